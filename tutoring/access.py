@@ -16,17 +16,18 @@ CANONICAL_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 def course_for(person: Person, slug: str) -> Course:
-    """Return the course, without its content. Every signed-in person may learn every course."""
-    course = Course.objects.listed().filter(slug=slug).first()
+    """Return the course, without its content: one for everybody, or one for this person."""
+    course = Course.objects.listed_for(person).filter(slug=slug).first()
     if course is None:
         raise Http404(not_found_text())
     return course
 
 
 def concept_for(person: Person, course_slug: str, concept_slug: str) -> Concept:
-    """Return the concept with its course."""
+    """Return the concept of a course that the person may open, with the course."""
     concepts = Concept.objects.select_related("course").defer("course__content")
-    concept = concepts.filter(course__slug=course_slug, slug=concept_slug).first()
+    found = concepts.filter(course__slug=course_slug, slug=concept_slug)
+    concept = found.filter(course__in=Course.objects.visible_to(person).values("pk")).first()
     if concept is None:
         raise Http404(not_found_text())
     return concept

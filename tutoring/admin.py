@@ -60,7 +60,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in t
 
 @admin.register(Course)
 class CourseAdmin(ReadOnlyAdmin):
-    list_display = ["title", "slug", "version", "position"]
+    list_display = ["title", "slug", "version", "position", "is_public"]
     exclude = ["content"]
 
 

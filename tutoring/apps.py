@@ -51,7 +51,7 @@ class TutoringConfig(AppConfig):
             )
         )
         register_turn_handler(TutoringTurnHandler())
-        register_upload_views("planner-import", "planner-notes-import")
+        register_upload_views("planner-import", "planner-notes-import", "course-import-new")
         register_listener(TutoringListener())
         register_voice("data_steward", question_voice("learning_data"))
         register_voice("prospect_finder", question_voice("learning_needs", "crm"))

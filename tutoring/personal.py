@@ -1,9 +1,12 @@
 """The personal data that this app stores: what a person learns, and their classes."""
 
-from django.db.models import Count
+from contextlib import suppress
+
+from django.db.models import Count, ProtectedError
 from django.utils.translation import gettext_lazy as _
 
 from agents.privacy import DataSubject, PersonalTable, rows_owned_by
+from tutoring.course_storage import delete_imported_course
 from tutoring.models import (
     Ability,
     AccessLog,
@@ -19,6 +22,9 @@ from tutoring.models import (
     Concern,
     ConcernNotice,
     Contest,
+    Course,
+    CourseImport,
+    CourseOwner,
     Cycle,
     DiagnosticResult,
     ExampleShown,
@@ -524,6 +530,22 @@ PARTS = (
         of=rows_owned_by(GuardianAccess, "learner_id"),
         fields=("classroom__name", "email", "mailed_month", "created_at"),
     ),
+    PersonalTable(
+        name="own_courses",
+        title=_("Courses that you own"),
+        why=_("To let you and your classes use the courses that you imported."),
+        of=rows_owned_by(CourseOwner, "owner_id"),
+        fields=("course__slug", "course__title", "course__summary", "course__is_public"),
+        of_staff=True,
+    ),
+    PersonalTable(
+        name="course_imports",
+        title=_("Questions that you imported"),
+        why=_("To show you what an import contains before and after it becomes a course."),
+        of=rows_owned_by(CourseImport, "owner_id"),
+        fields=("title", "draft", "course__slug", "created_at"),
+        of_staff=True,
+    ),
 )  # fmt: skip
 LEFT_OUT = {
     InsightPeriod: _("which conversations, weeks and months were searched for patterns in your answers"),
@@ -546,10 +568,15 @@ STAYS = {
 
 
 def erase(person: DataSubject) -> None:
-    """Delete the classes that nobody else is in, and the notes that the person wrote to others.
+    """Delete the classes that nobody else is in, the person's courses, and the notes that the person wrote to others.
+
+    Courses that an admin has published and those that learners have worked on stay, without their owner.
 
     The person's membership in other classes is deleted anyway.
     """
     Assignment.objects.filter(created_by_id=person.pk).update(note="")
+    for course in Course.objects.filter(ownership__owner_id=person.pk, is_public=False).defer("content"):
+        with suppress(ProtectedError):
+            delete_imported_course(course)
     own = Classroom.objects.filter(memberships__person_id=person.pk).values("pk")
     Classroom.objects.filter(pk__in=own).annotate(people=Count("memberships")).filter(people=1).delete()

@@ -17,6 +17,7 @@ from tutoring.pages.views import (
     class_settings,
     co_teachers,
     contests,
+    course_imports,
     course_map,
     goal_path,
     lesson_settings,
@@ -31,6 +32,7 @@ from tutoring.pages.views import (
     quiz_papers,
     reviews,
     study_settings,
+    taught_courses,
 )
 
 urlpatterns = [
@@ -70,6 +72,13 @@ urlpatterns = [
         "assignments/<int:assignment>/questions/<int:number>/", assigned_questions.question, name="assignment-question"
     ),
     path("teach/", class_settings.taught_classes, name="classes"),
+    path("teach/courses/", taught_courses.courses, name="taught-courses"),
+    path("teach/courses/import/", course_imports.new_import, name="course-import-new"),
+    path("teach/courses/import/<int:draft>/", course_imports.course_import, name="course-import"),
+    path("teach/courses/<slug:course>/", taught_courses.course, name="taught-course"),
+    path("teach/courses/<slug:course>/summary/", taught_courses.summary, name="course-summary"),
+    path("teach/courses/<slug:course>/export/<slug:kind>/", taught_courses.export, name="course-export"),
+    path("teach/courses/<slug:course>/change/", taught_courses.change, name="taught-course-change"),
     path("teach/<slug:code>/", class_board.board, name="class"),
     path("co-teach/<str:token>/", co_teachers.accept, name="co-teach"),
     path("teach/<slug:code>/pupils/", class_pupils.class_pupils, name="class-pupils"),

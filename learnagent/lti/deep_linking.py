@@ -19,7 +19,7 @@ def concept_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """Return each course's title with its current concepts, as `course/concept` and title."""
     return [
         (course.title, [(f"{course.slug}/{each.id}", each.title) for each in course.catalogue().concepts])
-        for course in Course.objects.order_by("position", "title")
+        for course in Course.objects.listed()
     ]
 
 

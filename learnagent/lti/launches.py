@@ -121,7 +121,7 @@ def find_concept(name: str) -> Concept | None:
     """Return the concept with this name, `course/concept`; None if there is none."""
     course, _slash, concept = name.partition("/")
     concepts = Concept.objects.select_related("course").defer("course__content")
-    return concepts.filter(course__slug=course, slug=concept).first()
+    return concepts.filter(course__slug=course, course__is_public=True, slug=concept).first()
 
 
 def _issue_ticket(account: PlatformAccount, **fields: object) -> str:

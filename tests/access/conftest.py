@@ -31,18 +31,21 @@ from learnagent.site.look import forget_look
 from tests.conversations.conftest import connect, host, says, supervisor  # noqa: F401  # Fixtures.
 from tests.learnagent.rosters.roster_helpers import import_names
 from tests.people import make_person
+from tests.tutoring.course_imports.import_helpers import small_draft
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # As above.
 from tests.tutoring.small_course import add_templates, ask
 from tutoring.classes.co_teachers import add_teacher, make_invite
 from tutoring.classes.groups import make_group
 from tutoring.classes.membership import join_class, make_class
 from tutoring.classes.messages import send_message
+from tutoring.course_imports.drafts import draft_to_json
 from tutoring.mastery.records.contests import contest_verdict
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
 from tutoring.models import (
     Assignment,
     CalendarEvent,
     Classroom,
+    CourseImport,
     GuardianAccess,
     LiveQuiz,
     Meal,
@@ -111,6 +114,8 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         **contested_by(ada),
         "assignment": quiz_for(classroom, question).pk,
         "number": 1,
+        "draft": CourseImport.objects.create(owner=grace, title="Plants", draft=draft_to_json(small_draft())).pk,
+        "kind": "gift",
         "int:session": question.session_id,
         "name": "tutor",
         **flag_with_a_plan(),

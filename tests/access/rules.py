@@ -130,6 +130,15 @@ RULES: dict[str, Rule] = {
     "assignments/<int:assignment>/": MINE,
     "assignments/<int:assignment>/questions/<int:number>/": MINE,
     "teach/": TEACHERS,
+    "teach/courses/": TEACHERS,
+    "teach/courses/import/": TEACHERS,
+    "teach/courses/import/<int:draft>/": Rule(
+        anonymous="sign-in", owner="404", others="404", teacher="page", admin="404"
+    ),
+    "teach/courses/<slug:course>/": TEACHERS,
+    "teach/courses/<slug:course>/summary/": TEACHERS,
+    "teach/courses/<slug:course>/export/<slug:kind>/": TEACHERS,
+    "teach/courses/<slug:course>/change/": NOBODYS_POST,
     "teach/<slug:code>/": TEACHERS,
     "co-teach/<str:token>/": Rule(anonymous="sign-in", owner="404", others="404", teacher="page"),
     "teach/<slug:code>/pupils/": TEACHERS,

@@ -25,9 +25,9 @@ from conversations.turns.supervisor import supervisor
 from tests import people
 from tests.e2e.page_actions import Complaints, sign_in
 from tutoring import model_preload
+from tutoring.course_storage import store_course
 from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.files.loader import read_course
-from tutoring.management.commands.load_courses import store_course
 
 # The synchronous Playwright keeps a loop running in this thread, where Django would refuse its ORM.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")

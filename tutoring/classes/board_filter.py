@@ -100,9 +100,10 @@ def groups_of(classroom: Classroom) -> list[GroupChoice]:
     return [GroupChoice(pk=pk, name=name, people=frozenset(own)) for (pk, name), own in people.items()]
 
 
-def courses_with_concepts() -> dict[Course, list[Concept]]:
-    """Return the courses that have concepts, in the order they are offered, each with its concepts; one query."""
-    rows = Concept.objects.select_related("course").defer("course__content")
+def courses_with_concepts(classroom: Classroom) -> dict[Course, list[Concept]]:
+    """Return the courses of a class that have concepts, in the order they are offered, each with its concepts; one query."""
+    taught = Course.objects.taught_in(classroom).values("pk")
+    rows = Concept.objects.filter(course__in=taught).select_related("course").defer("course__content")
     found: dict[Course, list[Concept]] = {}
     for each in rows.order_by("course__position", "course__title", "position"):
         found.setdefault(each.course, []).append(each)

@@ -15,7 +15,7 @@ from tutoring.safety.mail_reach import why_no_mail
 
 def board_context(classroom: Classroom, chosen: BoardFilter, *, concerns: Sequence[LearnerConcern] = ()) -> Context:
     """Return what the page of a class shows of what was chosen; the number of queries depends on nothing."""
-    courses = courses_with_concepts()
+    courses = courses_with_concepts(classroom)
     course = shown_course(classroom, list(courses), chosen=chosen.course)
     whole = class_board(classroom, course, concepts=courses[course], sort=chosen.sort) if course else None
     groups = groups_of(classroom) if whole else []

@@ -207,7 +207,7 @@ def _reasons(
     places = {place.person_id: place} if place.classroom.policy.shows_answers else {}
     lately = [state for state in suspected if state.updated_at >= timezone.now() - RECENT_PERIOD] if places else []
     now, found, tallies = timezone.now(), dict[ReasonLine, None](), load_tallies([place.person_id])
-    for course in met or Course.objects.listed()[:1]:
+    for course in met or Course.objects.listed_in(place.classroom)[:1]:
         states = [state for state in reversed(lately) if state.course_id == course.pk]
         needs = find_help_needs(
             [place],

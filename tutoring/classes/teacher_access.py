@@ -6,7 +6,7 @@ from django.http import Http404
 from agents.people import Person
 from conversations.models import Session, Turn
 from tutoring.access import TOO_LARGE, not_found_text
-from tutoring.models import Attempt, Classroom, Membership
+from tutoring.models import Attempt, Classroom, Course, CourseImport, Membership
 
 
 def classes_for(person: Person) -> models.QuerySet[Classroom]:
@@ -25,6 +25,30 @@ def class_for(person: Person, code: str) -> Classroom:
     if classroom is None:
         raise Http404(not_found_text())
     return classroom
+
+
+def require_teacher(person: Person) -> None:
+    """Raise Http404 for a person who is neither a teacher nor an admin."""
+    classes_for(person)
+
+
+def taught_course_for(person: Person, slug: str) -> Course:
+    """Return a course that a teacher can give to a class, without its content."""
+    require_teacher(person)
+    course = Course.objects.taught_by(person).defer("content").filter(slug=slug).first()
+    if course is None:
+        raise Http404(not_found_text())
+    return course
+
+
+def import_for(person: Person, pk: int) -> CourseImport:
+    """Return a teacher's own import of a course."""
+    require_teacher(person)
+    rows = CourseImport.objects.select_related("course").defer("course__content").filter(owner_id=person.pk)
+    found = rows.filter(pk=pk).first() if pk < TOO_LARGE else None
+    if found is None:
+        raise Http404(not_found_text())
+    return found
 
 
 def learner_in(classroom: Classroom, pk: int) -> Membership:

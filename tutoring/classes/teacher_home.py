@@ -55,7 +55,7 @@ def _active_classes(person: Person) -> list[Classroom]:
 
 
 def _class_context(classroom: Classroom, *, now: datetime) -> Context:
-    course = shown_course(classroom, list(Course.objects.listed()))
+    course = shown_course(classroom, list(Course.objects.listed_in(classroom)))
     board = class_board(classroom, course, now=now) if course else None
     seen = {each.id: each for each in board.seen} if board else {}
     needing = board.needing if board else []

@@ -76,6 +76,9 @@ from tutoring.models import (
     Concern,
     ConcernNotice,
     Contest,
+    Course,
+    CourseImport,
+    CourseOwner,
     Cycle,
     DiagnosticResult,
     ExampleShown,
@@ -237,6 +240,9 @@ def _learn(person: Any) -> None:
         key={},
     )  # fmt: skip
     WorkQuestion.objects.create(work=work, item=item, question=question)
+    own = Course.objects.create(slug=f"{MARK.lower()}-own", title="Own", content={}, is_public=False)
+    CourseOwner.objects.create(course=own, owner=person)
+    CourseImport.objects.create(owner=person, title=f"{MARK} questions", draft={})
     other = ask(teacher)
     Contest.objects.create(
         learner=person, concept=question.concept, attempt=attempt, reason=f"{MARK} reason", decided_by=teacher,

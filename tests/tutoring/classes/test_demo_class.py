@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from tests.tutoring.courses.conftest import TINY
 from tutoring.classes import demo_class
+from tutoring.course_storage import store_course
 from tutoring.courses.files.loader import read_course
-from tutoring.management.commands.load_courses import store_course
 from tutoring.models import Attempt, Classroom, Course, Mastery, MasteryChange, Membership, Question
 
 pytestmark = pytest.mark.django_db

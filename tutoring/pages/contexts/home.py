@@ -126,7 +126,7 @@ def _latest_lesson(sessions: Sequence[Session]) -> Lesson | None:
 
 def _course_of(person: Person, lesson: Lesson | None) -> Course | None:
     """Return the course of the open lesson, else of the newest goal, an open one first, else the first with lessons."""
-    courses = Course.objects.listed()
+    courses = Course.objects.listed_for(person)
     if lesson is not None:
         return courses.get(pk=lesson.concept.course_id)
     aims = Goal.objects.filter(learner_id=person.pk, dropped_at=None)

@@ -36,7 +36,7 @@ def course_list(person: Person) -> list[Context]:
             "concepts_total": totals.get(course.pk, 0),
             "concepts_mastered": mastered[course.pk],
         }
-        for course in Course.objects.listed()
+        for course in Course.objects.listed_for(person)
     ]
 
 

@@ -17,7 +17,7 @@ from tutoring.assignments.quiz_work import give_another_try, has_started
 from tutoring.assignments.reminders import remind
 from tutoring.assignments.summaries import AssignmentSummary, summaries_of
 from tutoring.classes.teacher_access import class_for, classes_for
-from tutoring.models import Assignment, Classroom, Concept, Membership
+from tutoring.models import Assignment, Classroom, Concept, Course, Membership
 from tutoring.pages.contexts import assignments as contexts
 from tutoring.pages.forms.assignment_form import AssignmentForm
 from tutoring.pages.forms.assignment_values import suggestion
@@ -44,7 +44,7 @@ def assignment(request: LearnerRequest, code: str, assignment: int) -> HttpRespo
 def new_assignment(request: LearnerRequest, code: str) -> HttpResponse:
     """Show the form of a new assignment, which may start as a copy or with a group and a topic; a POST creates it."""
     classroom = class_for(request.user, code)
-    concepts = concepts_to_assign()
+    concepts = concepts_to_assign(classroom)
     form = AssignmentForm(
         request.POST or None,
         classroom=classroom,
@@ -63,7 +63,9 @@ def new_assignment(request: LearnerRequest, code: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_assignment(request: LearnerRequest, code: str, assignment: int) -> HttpResponse:
     found = summary_for(request, code, assignment).assignment
-    form = AssignmentForm(request.POST or None, classroom=found.classroom, concepts=concepts_to_assign(), changes=found)
+    form = AssignmentForm(
+        request.POST or None, classroom=found.classroom, concepts=concepts_to_assign(found.classroom), changes=found
+    )
     if found.is_quiz and has_started(found):
         form.keep_questions()
     if request.method != "POST" or not form.is_valid():
@@ -129,9 +131,10 @@ def summary_for(request: LearnerRequest, code: str, assignment: int) -> Assignme
     return found[0]
 
 
-def concepts_to_assign() -> list[Concept]:
-    """Return the topics of all courses, with their courses, in the order in which they are offered."""
-    rows = Concept.objects.select_related("course").defer("course__content")
+def concepts_to_assign(classroom: Classroom) -> list[Concept]:
+    """Return the topics of the class's courses, with their courses, in the order in which they are offered."""
+    taught = Course.objects.taught_in(classroom).values("pk")
+    rows = Concept.objects.filter(course__in=taught).select_related("course").defer("course__content")
     return list(rows.order_by("course__position", "course__title", "position"))
 
 

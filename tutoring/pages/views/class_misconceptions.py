@@ -29,7 +29,7 @@ NEW_ASSIGNMENT = "class-assignment-new"
 def misconceptions(request: LearnerRequest, code: str) -> HttpResponse:
     """List the misconceptions seen in the class in the last weeks."""
     classroom = class_for(request.user, code)
-    courses = list(Course.objects.listed())
+    courses = list(Course.objects.listed_in(classroom))
     course = shown_course(classroom, courses, chosen=request.GET.get("course", ""))
     ideas = held_ideas(classroom, course) if course else []
     context = {"classroom": classroom, "policy": classroom.policy, "courses": courses, "course": course}
@@ -80,7 +80,7 @@ def group(request: LearnerRequest, code: str, misconception: str) -> HttpRespons
 def _idea(classroom: Classroom, request: LearnerRequest, misconception: str) -> tuple[Course, HeldIdea, MiniLesson]:
     """Return the course, the misconception and its lesson. Raise Http404 where answers are not shown."""
     asked = request.GET.get("course", "") or request.POST.get("course", "")
-    course = shown_course(classroom, list(Course.objects.listed()), chosen=asked)
+    course = shown_course(classroom, list(Course.objects.listed_in(classroom)), chosen=asked)
     idea = held_idea(classroom, course, misconception) if course and classroom.policy.shows_answers else None
     lesson = mini_lesson_of(course, misconception) if course else None
     if course is None or idea is None or lesson is None:

@@ -29,7 +29,7 @@ QUESTIONS_SHOWN = 20
 def questions(request: LearnerRequest, code: str) -> HttpResponse:
     """List the questions that the class answered, the hardest first."""
     classroom = class_for(request.user, code)
-    courses = list(Course.objects.listed())
+    courses = list(Course.objects.listed_in(classroom))
     course = shown_course(classroom, courses, chosen=request.GET.get("course", ""))
     period, is_shown = request.GET.get("period", ""), classroom.policy.shows_answers
     figures = question_figures(classroom, course, since=period_start(period)) if course and is_shown else []
@@ -88,6 +88,7 @@ def report(request: LearnerRequest, code: str, course: str, template: str) -> Ht
 def _concept(classroom: Classroom, course: str, template: str) -> Concept:
     """Return the concept of a question that the course has now. Raise Http404 where answers are not shown."""
     rows = Concept.objects.select_related("course").defer("course__content").filter(course__slug=course)
+    rows = rows.filter(course__in=Course.objects.taught_in(classroom).values("pk"))
     concepts = {row.slug: row for row in rows} if classroom.policy.shows_answers else {}
     first = next(iter(concepts.values()), None)
     contents = first.course.catalogue().concepts if first else ()

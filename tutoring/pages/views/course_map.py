@@ -31,7 +31,10 @@ def course(request: LearnerRequest, course: str) -> HttpResponse:
     """Show the map; a POST changes the learner's goals or path, and says what it changed."""
     found = course_for(request.user, course)
     if request.method != "POST":
-        context = course_map_context(request.user, found) | {"client_id": uuid.uuid4().hex}
+        context = course_map_context(request.user, found) | {
+            "client_id": uuid.uuid4().hex,
+            "content": found.catalogue(),
+        }
         return render(request, "tutoring/course.html", context)
     action, slug = request.POST.get("action", ""), request.POST.get("concept", "")
     change = CHANGES.get(action)

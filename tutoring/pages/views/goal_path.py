@@ -21,7 +21,7 @@ from tutoring.pages.views.requests import LearnerRequest
 def my_path(request: LearnerRequest) -> HttpResponse:
     """Lead to the road in the course of the newest goal, else in the first course."""
     newest = courses_of(request.user)[:1]
-    courses = Course.objects.listed()
+    courses = Course.objects.listed_for(request.user)
     course = courses.filter(pk__in=newest).first() or courses.first()
     return redirect("path", course=course.slug) if course else redirect("learn")
 

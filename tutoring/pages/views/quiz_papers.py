@@ -34,7 +34,7 @@ def assignment_paper(request: LearnerRequest, code: str, assignment: int) -> Htt
 def paper(request: LearnerRequest, code: str) -> HttpResponse:
     """Ask for topics and a number of questions, and show them for printing; the same address prints the same paper."""
     classroom = class_for(request.user, code)
-    form = PaperForm(request.GET or None, concepts=concepts_to_assign())
+    form = PaperForm(request.GET or None, concepts=concepts_to_assign(classroom))
     if not form.is_valid():
         return render(
             request,

@@ -152,7 +152,7 @@ def _material(use: PlannerUse, about: str) -> _Material:
 
 def _course(use: PlannerUse, about: str) -> Course | None:
     """Return the course that the words are about, else that of the person's latest goal; None for another subject."""
-    courses = list(Course.objects.all())
+    courses = list(Course.objects.listed_for(use.person))
     if about:
         words = set(meaningful_words(about))
         fitting = [each for each in courses if words & set(meaningful_words(each.title))]

@@ -1,0 +1,157 @@
+"""Views of courses for teachers: the list, one course with its exports, and a summary to print."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import ProtectedError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from tutoring.access import not_found_text
+from tutoring.classes.teacher_access import require_teacher, taught_course_for
+from tutoring.course_exports.anki import write_anki
+from tutoring.course_exports.archives import write_course_archive
+from tutoring.course_exports.gift import write_gift
+from tutoring.course_exports.qti import write_qti
+from tutoring.course_exports.questions import questions_of
+from tutoring.course_storage import delete_imported_course, folder_of
+from tutoring.models import Course, CourseImport
+from tutoring.pages.views.requests import LearnerRequest
+
+
+@login_required
+@require_safe
+def courses(request: LearnerRequest) -> HttpResponse:
+    """List the courses that the teacher can give to classes, and the drafts of imports."""
+    require_teacher(request.user)
+    rows = (
+        Course.objects.taught_by(request.user)
+        .defer("content")
+        .order_by("position", "title")
+        .select_related("ownership__owner")
+    )
+    drafts = CourseImport.objects.filter(owner_id=request.user.pk, course=None).defer("draft")
+    return render(request, "tutoring/taught_courses.html", {"courses": rows, "drafts": drafts})
+
+
+@login_required
+@require_safe
+def course(request: LearnerRequest, course: str) -> HttpResponse:
+    """Show one course: where it comes from, who can learn it, its topics, and its exports."""
+    found = taught_course_for(request.user, course)
+    context = _course_context(found) | {
+        "may_delete": _may_delete(request, found),
+        "may_publish": request.user.role == "admin" and found.owner_id is not None,
+        "has_files": folder_of(found) is not None,
+    }
+    return render(request, "tutoring/taught_course.html", context)
+
+
+@login_required
+@require_safe
+def summary(request: LearnerRequest, course: str) -> HttpResponse:
+    """Show the course's topics, with what one learns in each, for printing."""
+    return render(request, "tutoring/course_summary.html", _course_context(taught_course_for(request.user, course)))
+
+
+def _course_context(found: Course) -> dict[str, object]:
+    content = found.catalogue()
+    titles = {concept.id: concept.title for concept in content.concepts}
+    topics = [
+        {
+            "concept": concept,
+            "after": [titles[name] for name in concept.requires],
+            "questions": len(concept.templates),
+            "ideas": [each for each in content.misconceptions.values() if concept.id in each.concepts],
+        }
+        for concept in content.concepts
+    ]
+    total = sum(len(concept.templates) for concept in content.concepts)
+    return {"course": found, "content": content, "topics": topics, "questions": total}
+
+
+@login_required
+@require_safe
+def export(request: LearnerRequest, course: str, kind: str) -> HttpResponse:
+    """Return the course as a file to download."""
+    found = taught_course_for(request.user, course)
+    write = _EXPORTS.get(kind)
+    if write is None:
+        raise Http404(not_found_text())
+    name, media_type, content = write(found)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(content, content_type=media_type, headers=headers)
+
+
+type File = tuple[str, str, bytes]
+"""The name, media type and content of a file."""
+
+
+def _archive(found: Course) -> File:
+    folder = folder_of(found)
+    if folder is None:
+        raise Http404(not_found_text())
+    return f"{found.slug}.zip", "application/zip", write_course_archive(folder)
+
+
+def _gift(found: Course) -> File:
+    text, _skipped = write_gift(questions_of(found)[0])
+    return f"{found.slug}.gift", "text/plain; charset=utf-8", text.encode()
+
+
+def _qti(found: Course) -> File:
+    content = found.catalogue()
+    rights = " · ".join(filter(None, [content.license, content.attribution]))
+    data, _skipped = write_qti(questions_of(found)[0], title=found.title, rights=rights)
+    return f"{found.slug}-qti.zip", "application/zip", data
+
+
+def _anki(found: Course) -> File:
+    return (
+        f"{found.slug}.apkg",
+        "application/octet-stream",
+        write_anki(questions_of(found)[0], title=found.title, key=found.slug),
+    )
+
+
+_EXPORTS: dict[str, Callable[[Course], File]] = {"files": _archive, "gift": _gift, "qti": _qti, "anki": _anki}
+
+
+@login_required
+@require_POST
+def change(request: LearnerRequest, course: str) -> HttpResponse:
+    """Publish the course for everybody, take that back, or delete it once this is confirmed."""
+    found = taught_course_for(request.user, course)
+    action = request.POST.get("action")
+    if action in ("publish", "withdraw") and request.user.role == "admin" and found.owner_id is not None:
+        Course.objects.filter(pk=found.pk).update(is_public=action == "publish")
+        said = (
+            _("Everybody can learn this course now.")
+            if action == "publish"
+            else _("Only its owner and their classes can learn this course now.")
+        )
+        messages.success(request, said)
+    elif action == "delete" and _may_delete(request, found):
+        return _delete(request, found)
+    else:
+        raise Http404(not_found_text())
+    return redirect("taught-course", found.slug)
+
+
+def _may_delete(request: LearnerRequest, found: Course) -> bool:
+    return found.owner_id is not None and (found.owner_id == request.user.pk or request.user.role == "admin")
+
+
+def _delete(request: LearnerRequest, found: Course) -> HttpResponse:
+    if "confirmed" not in request.POST:
+        return render(request, "tutoring/taught_course_delete.html", {"course": found})
+    try:
+        delete_imported_course(found)
+    except ProtectedError:
+        messages.error(request, _("Learners have worked on this course, so it cannot be deleted."))
+        return redirect("taught-course", found.slug)
+    messages.success(request, _("The course was deleted."))
+    return redirect("taught-courses")
