@@ -2620,4 +2620,67 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "cleared suspicions",
             },
         ),
+        migrations.AddField(
+            model_name="course",
+            name="is_public",
+            field=models.BooleanField(default=True),
+        ),
+        migrations.CreateModel(
+            name="CourseImport",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("title", models.CharField(max_length=200)),
+                ("draft", models.JSONField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "course",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="imports",
+                        to="tutoring.course",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="course_imports",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "course import",
+                "verbose_name_plural": "course imports",
+                "ordering": ["-created_at", "-pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="CourseOwner",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "course",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="ownership", to="tutoring.course"
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="own_courses",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "course owner",
+                "verbose_name_plural": "course owners",
+            },
+        ),
     ]
