@@ -44,7 +44,7 @@ class TestClass:
         assert made.code == "4b"
         assert made.memberships.get().role == Membership.Role.TEACHER
         assert made.policy.conversations == "nothing"
-        assert len(made.policy.words) == 4
+        assert len(made.policy.words) == 6
         assert made.policy.tells_of_concerns
 
     def test_code_is_taken_once(self, grace):
