@@ -93,7 +93,7 @@ class TestEvidence:
         text = page(learning)
         assert text.count('<h3 class="evidence-day">Today</h3>') == 1
         assert f'href="?from={made[2].pk}"' in text
-        with django_assert_max_num_queries(15):
+        with django_assert_max_num_queries(16):
             older = page(learning, f"{EVIDENCE}?from={made[2].pk}")
         assert [f'id="answer-{each.pk}"' in older for each in made[:4]] == [True, True, True, False]
         assert f'id="answer-{made[2].pk}" open' in older

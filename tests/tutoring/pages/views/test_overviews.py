@@ -66,7 +66,7 @@ class TestEveryPage:
         practise(ada, ["1/2", "1/3", "1/2", "2", "1/2", "1/2"])
         client.force_login(ada)
         client.get(address)
-        with django_assert_max_num_queries(16):
+        with django_assert_max_num_queries(17):
             client.get(address)
 
     def test_shows_nothing_of_another_learner(self, ada, eve):
