@@ -18,7 +18,7 @@ from agents.admin_pages.change_words import change_message
 from learnagent.accounts.admin_forms import AddPersonForm, PersonForm
 from learnagent.accounts.authentication.rate_limits import TooManyTries
 from learnagent.accounts.authentication.sessions import end_sessions, sessions_of
-from learnagent.accounts.authentication.sign_in_links import sign_in_address
+from learnagent.accounts.authentication.sign_in_links import sign_in_address, withdraw_links
 from learnagent.accounts.forms import GuardianForm
 from learnagent.accounts.guardians import ask_guardian
 from learnagent.accounts.models import ApiToken, GuardianRequest, Person
@@ -156,6 +156,7 @@ class PersonAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # Generic in the
         """End every browser session of the person."""
         person = get_object_or_404(Person, pk=pk)
         end_sessions(person, but=request.session.session_key)
+        withdraw_links(person)
         self.log_change(request, person, _("Signed out everywhere."))
         messages.success(request, _("%(name)s has been signed out everywhere.") % {"name": person})
         return redirect("admin:accounts_person_change", pk)

@@ -15,7 +15,7 @@ from learnagent.accounts.authentication.api_tokens import bearer_token
 from learnagent.accounts.authentication.second_factor import is_code_needed
 
 CODE_PATHS: Final = frozenset({"/metrics", "/config"})
-CODE_PREFIXES: Final = ("/admin/", "/ops/", "/teach/")
+CODE_PREFIXES: Final = ("/admin/", "/ops/", "/teach/", "/co-teach/", "/accounts/tokens/")
 """What admins open only with a code, where they have set one up. A token is enough without."""
 
 

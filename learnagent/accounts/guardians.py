@@ -23,6 +23,8 @@ FOR_PERSON = Throttle(name="guardian-for", limit=3, window_s=24 * 3600)
 """Requests about one person."""
 BY_PERSON = Throttle(name="guardian-by", limit=100, window_s=3600)
 """Requests by one person: a teacher may ask for a whole class."""
+OF_ALL = Throttle(name="guardian-all", limit=300, window_s=3600)
+"""Mails of the whole site: nobody can use it to write to strangers with many accounts."""
 TO_ADDRESS = Throttle(name="guardian-to", limit=10, window_s=24 * 3600)
 """Mails to one address: a family may have several children."""
 SEND_ATTEMPTS, RETRY_PAUSE = 3, timedelta(minutes=1)
@@ -42,13 +44,27 @@ def latest_request(person: Person) -> GuardianRequest | None:
 def ask_guardian(person: Person, email: str, *, by: Person) -> GuardianRequest:
     """Store a request and have it mailed; an open one is replaced. Raises TooManyTries. Consent given before stays."""
     email = email.lower()
-    if not (FOR_PERSON.count_try(person.pk) and TO_ADDRESS.count_try(email) and BY_PERSON.count_try(by.pk)):
+    limits = ((FOR_PERSON, person.pk), (TO_ADDRESS, email), (BY_PERSON, by.pk), (OF_ALL, ""))
+    if not all(limit.count_try(key) for limit, key in limits):
         raise TooManyTries(FOR_PERSON.window_s, _("Too many requests were sent. Wait a day, then try again."))
     with transaction.atomic():
         person.guardian_requests.filter(status=Status.ASKED).update(status=Status.REPLACED)
         request = GuardianRequest.objects.create(person=person, email=email, asked_by=by)
         transaction.on_commit(partial(send_guardian_mail.enqueue, request.pk), robust=True)
     return request
+
+
+def has_declined(person: Person, *, other_than: str) -> bool:
+    """Return whether a guardian at another address has said no, or withdrew a yes."""
+    said_no = person.guardian_requests.filter(status__in=(Status.DECLINED, Status.WITHDRAWN))
+    return said_no.exclude(email=other_than.lower()).exists()
+
+
+def forget_unanswered() -> None:
+    """Delete requests that nobody answered in time, a month later: an address may have been mistyped."""
+    ended = timezone.now() - timedelta(days=30)
+    unanswered = GuardianRequest.objects.filter(status__in=(Status.ASKED, Status.REPLACED), decided_at=None)
+    unanswered.filter(expires_at__lt=ended).delete()
 
 
 @transaction.atomic
@@ -85,7 +101,7 @@ def withdraw_consent(person: Person) -> bool:
 def consent_text(person: Person) -> list[str]:
     """Return what a guardian is asked to agree to, in paragraphs."""
     places = ", ".join(outside_providers()) or _("language models that run outside this site")
-    names = {"name": str(person), "places": places}
+    names = {"name": " ".join(str(person).split()), "places": places}
     return [
         _("%(name)s learns on this site. The lessons and quizzes work without any outside service.") % names,
         _(
@@ -131,7 +147,7 @@ def send_guardian_mail(pk: int, tries: int = 1) -> None:
 
 def _letter(request: GuardianRequest) -> tuple[str, str]:
     """Return the subject and the text of the mail."""
-    words = {"name": str(request.person), "address": guardian_address(request)}
+    words = {"name": " ".join(str(request.person).split()), "address": guardian_address(request)}
     if request.status == Status.AGREED:
         subject = _("You agreed that %(name)s may use language models") % words
         return subject, _(

@@ -129,6 +129,14 @@ def _entry(keys: list[dict[str, Any]] | None, kid: str) -> dict[str, Any] | None
     return next((each for each in keys or () if each.get("kid") == kid and each.get("kty") == "RSA"), None)
 
 
+def is_own_address(url: str) -> bool:
+    """Return whether an address is on this site."""
+    try:
+        return urlsplit(url).netloc == urlsplit(settings.PUBLIC_URL).netloc
+    except ValueError:
+        return False
+
+
 def _check_party(platform: Platform, claims: Mapping[str, Any]) -> None:
     """Check for whom the token is, beyond its audience, and where it comes from."""
     audience, party = claims["aud"], claims.get("azp")
@@ -137,7 +145,7 @@ def _check_party(platform: Platform, claims: Mapping[str, Any]) -> None:
         raise LaunchRefused("token for another client")
     if _id(claims, f"{LTI}deployment_id") not in platform.deployment_ids:
         raise LaunchRefused("unknown deployment")
-    if urlsplit(str(claims.get(f"{LTI}target_link_uri"))).netloc != urlsplit(settings.PUBLIC_URL).netloc:
+    if not is_own_address(str(claims.get(f"{LTI}target_link_uri"))):
         raise LaunchRefused("link to another site")
 
 

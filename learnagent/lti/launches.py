@@ -1,6 +1,7 @@
 """What a checked launch brings about: the class of the platform's course, its link, and a ticket to open it."""
 
 import secrets
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from learnagent.lti.accounts import account_for
 from learnagent.lti.errors import LaunchRefused
 from learnagent.lti.id_tokens import Launch
 from learnagent.lti.models import Grade, Platform, PlatformAccount, PlatformCourse, PlatformLink, Ticket
+from tutoring.classes import co_teachers
 from tutoring.classes.membership import make_class
 from tutoring.models import Classroom, Concept, Membership
 
@@ -90,7 +92,8 @@ def _course_for(account: PlatformAccount, launch: Launch) -> PlatformCourse:
         _let_teach(account, course)
     elif course.classroom is not None:
         # Whoever teaches no longer has a teacher's place, and reads the agreement to get a learner's.
-        course.classroom.memberships.filter(person=account.person, role=Membership.Role.TEACHER).delete()
+        with suppress(co_teachers.LastTeacher):
+            co_teachers.remove_teacher(course.classroom, account.person_id)
     return course
 
 
@@ -120,6 +123,8 @@ def _link_for(course: PlatformCourse, launch: Launch) -> PlatformLink:
 def find_concept(name: str) -> Concept | None:
     """Return the concept with this name, `course/concept`; None if there is none."""
     course, _slash, concept = name.partition("/")
+    if "\x00" in name:
+        return None  # PostgreSQL refuses to look for it.
     concepts = Concept.objects.select_related("course").defer("course__content")
     return concepts.filter(course__slug=course, course__is_public=True, slug=concept).first()
 

@@ -4,16 +4,15 @@ import secrets
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Final
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
-from django.conf import settings
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from learnagent.accounts.authentication.digests import digest_of
 from learnagent.lti.addresses import launch_url
 from learnagent.lti.errors import START_AGAIN, LaunchRefused
-from learnagent.lti.id_tokens import Launch, check_id_token
+from learnagent.lti.id_tokens import Launch, check_id_token, is_own_address
 from learnagent.lti.models import LoginState, Platform
 
 LIFETIME: Final = timedelta(minutes=10)
@@ -24,7 +23,7 @@ MAX_HINT: Final = 4_000
 def begin_login(asked: Mapping[str, str]) -> str:
     """Return the platform's address to which the browser is sent. Raises LaunchRefused."""
     platform = _announcing_platform(asked.get("iss", ""), asked.get("client_id", ""))
-    if urlsplit(asked.get("target_link_uri", "")).netloc != urlsplit(settings.PUBLIC_URL).netloc:
+    if not is_own_address(asked.get("target_link_uri", "")):
         raise LaunchRefused("link to another site")
     hints = {name: asked[name] for name in ("login_hint", "lti_message_hint") if asked.get(name)}
     if "login_hint" not in hints or any(len(hint) > MAX_HINT for hint in hints.values()):

@@ -2,6 +2,7 @@
 
 import logging
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
@@ -92,6 +93,9 @@ def launch(request: HttpRequest) -> HttpResponse:
 @require_POST
 def enter(request: HttpRequest) -> HttpResponse:
     """Sign the ticket's person in and take them to what they opened, or first to the class's agreement."""
+    # The button is on a page of ours, so that a browser names our origin: nobody signs others in from a page of their own.
+    if request.headers.get("Origin", settings.PUBLIC_URL) != settings.PUBLIC_URL:
+        return _refusal(request, LaunchRefused("ticket from another site", START_AGAIN, status=403), None)
     ticket = open_ticket(request.POST.get("ticket", ""))
     if ticket is None or ticket.deep_linking:
         return _refusal(request, LaunchRefused("ticket unknown or used", START_AGAIN), None)

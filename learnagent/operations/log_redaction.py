@@ -40,7 +40,8 @@ _ROW = re.compile(
 _SLASH = r"(?:/|%2F)"
 _SECRET_PATH = rf"""
     ((?<![\w.-]) (?:\w+://[^\s/"'<>]+)?                                      # a path, or an address
-    {_SLASH} (?:accounts{_SLASH}(?:link|reset|guardian) | learn{_SLASH}lesson | (?:v2{_SLASH})?(?:ws|sessions?) | live | c
+    {_SLASH} (?:accounts{_SLASH}(?:link|reset|guardian) | card | co-teach | guardian(?:{_SLASH}stop)?
+              | (?:messages|reminders|reports){_SLASH}stop | learn{_SLASH}lesson | (?:v2{_SLASH})?(?:ws|sessions?) | live | c
               | api{_SLASH}session) {_SLASH})
 """
 """Paths whose next part signs somebody in, or is a session's key."""

@@ -5,6 +5,7 @@ from agents.runtime.routing_records import forget_old_routing
 from conversations.library.document_files import remove_strays
 from conversations.phone.calls import forget_calls
 from conversations.v1_storage.reconciler import reconcile_storages
+from learnagent.accounts.guardians import forget_unanswered
 from learnagent.accounts.personal_data.guests import erase_guests
 from learnagent.lti.grades import send_due_grades
 from tutoring.classes.retention import run_retention
@@ -22,6 +23,7 @@ from tutoring.xapi.delivery import send_due_records
 PERIODIC_JOBS = (
     PeriodicJob(name="phone calls of a day ago", latest=latest_hour, do=forget_calls),
     PeriodicJob(name="guests of a day ago", latest=latest_hour, do=erase_guests),
+    PeriodicJob(name="unanswered requests to guardians", latest=latest_night, do=forget_unanswered),
     PeriodicJob(name="refit of mastery", latest=latest_night, do=refit_courses),
     PeriodicJob(name="files without a document", latest=latest_night, do=remove_strays),
     PeriodicJob(name="routing of months ago", latest=latest_night, do=forget_old_routing),

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 from django.core.cache import cache
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Sum
 from django.utils import formats, timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from agents.models import ModelCall
@@ -59,7 +60,7 @@ class Costs:
 
 def costs_of(period: Period) -> Costs:
     """Return the costs as of a short time ago, as for the live figures."""
-    key = f"costs-{period.days}-{period.since.timestamp():.0f}"
+    key = f"costs-{period.days}-{period.since.timestamp():.0f}-{get_language()}"
     found: Costs | None = cache.get(key)
     if found is None:
         began = time.monotonic()

@@ -1,7 +1,7 @@
 """Periods of the live figures, cut into steps of equal length."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from django.db.models import Func, IntegerField
@@ -28,19 +28,20 @@ class Period:
     @property
     def count(self) -> int:
         """Steps so far; the last one has not ended."""
-        return (self.now - self.since) // self.step + 1
+        return self.number_of(self.now) + 1
 
     def minutes(self, number: int) -> float:
         """Return how many minutes of a step have passed, at least 1."""
-        passed = min(self.step, self.now - self.begin(number))
+        passed = min(self.step, self.now.astimezone(UTC) - self.begin(number))
         return max(passed / timedelta(minutes=1), 1.0)
 
     def begin(self, number: int) -> datetime:
-        return self.since + number * self.step
+        # In UTC: local times on both sides of a clock change are an hour more or less apart.
+        return self.since.astimezone(UTC) + number * self.step
 
     def number_of(self, at: datetime) -> int:
         """Return the step of a time; the first one for an earlier time."""
-        return max((at - self.since) // self.step, 0)
+        return max((at.astimezone(UTC) - self.since.astimezone(UTC)) // self.step, 0)
 
     def label(self, number: int) -> str:
         """Return the beginning of a step in words, in the reader's time zone."""

@@ -84,8 +84,8 @@ def health(request: HttpRequest) -> HttpResponse:
     return render(request, "ops/health.html", {"models": model_health(), "jobs": job_health(PERIODIC_JOBS)})
 
 
-@require_POST
 @admins_only
+@require_POST
 def run_job(request: HttpRequest) -> HttpResponse:
     """Let the worker run a job at its next look."""
     name = request.POST.get("job", "")

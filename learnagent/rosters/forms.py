@@ -53,7 +53,8 @@ class UploadForm(forms.Form):
         initial=AgeBand.CHILD,
         widget=forms.RadioSelect,
         help_text=_(
-            "Used for rows without an age. What pupils under 18 write is never sent to a model outside this site."
+            "Used for rows without an age. What pupils under 18 write is sent to a model outside this site only if a "
+            "parent or guardian agrees."
         ),
     )
 

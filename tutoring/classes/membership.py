@@ -4,6 +4,7 @@ import re
 import secrets
 from collections.abc import Collection
 
+from django.contrib.auth import get_user_model
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
@@ -73,10 +74,13 @@ def join_class(person: Person, code: str, *, role: str = Membership.Role.LEARNER
 def leave_class(person: Person, code: str) -> bool:
     """Let the person leave the class; return whether they were a member.
 
-    An account that the class's teachers created is the person's alone from then on.
+    An account that the class's teachers created is the person's alone from then on: the email address goes, because it may
+    be one that the teachers entered, and could reset the password.
     """
     classroom = code.strip().lower()
-    RosterAccount.objects.filter(classroom__code=classroom, person_id=person.pk).delete()
+    freed, _ = RosterAccount.objects.filter(classroom__code=classroom, person_id=person.pk).delete()
+    if freed:
+        get_user_model().objects.filter(pk=person.pk).update(email="")
     deleted, _ = Membership.objects.filter(classroom__code=classroom, person_id=person.pk).delete()
     return deleted > 0
 

@@ -106,6 +106,8 @@ def _answers(person: int, cutoff: datetime) -> QuerySet[Attempt]:
 def _delete(person: Person, old: dict[str, QuerySet[Any]], cutoff: datetime) -> None:
     """Delete conversations for good, messages, the words of answers, and quotes in what was concluded from them."""
     for session in old["conversations"].select_related("owner"):
+        if not old["conversations"].filter(pk=session.pk).exists():
+            continue  # Something was said in it meanwhile.
         actions.delete(session)
         actions.delete_forever(session.owner, session.pk)
     old["messages"].delete()

@@ -259,9 +259,9 @@ class Policy(models.Model):
     def guardians_from(self, joined_at: datetime) -> datetime | None:
         """Return when guardians of a learner who joined then may see their page; None if the class has no such pages.
 
-        Who joined after it was agreed on read it before joining.
+        Who joined after it was agreed on read it before joining. There is no page of what teachers themselves may not see.
         """
-        if self.guardians == self.Guardians.NOTHING or self.guardians_since is None:
+        if self.guardians == self.Guardians.NOTHING or self.guardians_since is None or not self.shows_levels:
             return None
         return joined_at if joined_at > self.guardians_since else self.guardians_since + NOTICE
 

@@ -13,6 +13,7 @@ from agents.mail import send_to_person
 from agents.people import zone_named
 from tutoring.models import GuardianAccess
 from tutoring.reports.guardian_pages import last_month, place_of_access
+from tutoring.reports.periods import month_of
 from tutoring.reports.signed_links import guardian_address, guardian_stop_address
 
 logger = logging.getLogger(__name__)
@@ -25,7 +26,7 @@ def order_guardian_mails(*, at: datetime | None = None) -> None:
     at = at or timezone.now()
     for access in GuardianAccess.objects.exclude(email="").select_related("learner").order_by("pk").iterator():
         month = last_month(at.astimezone(zone_named(access.learner.zone)).date())
-        if (access.mailed_month is None or access.mailed_month < month) and _is_agreed(access):
+        if (access.mailed_month is None or access.mailed_month < month) and _is_agreed(access, month):
             rows = GuardianAccess.objects.filter(pk=access.pk, mailed_month=access.mailed_month)
             if rows.update(mailed_month=month):
                 mail_guardian.enqueue(access.pk, month.isoformat())
@@ -35,7 +36,7 @@ def order_guardian_mails(*, at: datetime | None = None) -> None:
 def mail_guardian(pk: int, month: str, tries: int = 1) -> None:
     """Write to the guardian, unless the mails were stopped or access was revoked; what is not accepted is tried again."""
     access = GuardianAccess.objects.select_related("learner", "classroom__policy").filter(pk=pk).first()
-    if access is None or not access.email or not _is_agreed(access):
+    if access is None or not access.email or not _is_agreed(access, date.fromisoformat(month)):
         return
     with translation.override(access.learner.language):
         subject = _("What %(name)s learned last month") % {"name": access.learner}
@@ -49,12 +50,13 @@ def mail_guardian(pk: int, month: str, tries: int = 1) -> None:
                 mail_guardian.using(run_after=timezone.now() + PAUSE).enqueue(pk, month, tries + 1)
 
 
-def _is_agreed(access: GuardianAccess) -> bool:
+def _is_agreed(access: GuardianAccess, month: date) -> bool:
+    """Return whether the guardian may see the page, and the pupil was in the class in this month."""
     try:
-        place_of_access(access)
+        place = place_of_access(access)
     except Http404:
         return False
-    return True
+    return place.joined_at < month_of(month).end
 
 
 def _text(access: GuardianAccess, month: date) -> str:

@@ -47,6 +47,15 @@ def make_codes(people: Sequence[Person]) -> tuple[Mapping[int, str], datetime]:
     return codes, expires_at
 
 
+def withdraw_cards(instance: Membership, **kwargs: object) -> None:
+    """Delete unused cards when a place in a class ends: of the pupil, or of all pupils if a teacher may have kept some."""
+    cards = SignInLink.objects.filter(is_card=True, used_at=None)
+    if instance.role == Membership.Role.LEARNER:
+        cards.filter(person_id=instance.person_id).delete()
+    else:
+        cards.filter(person__roster_account__classroom_id=instance.classroom_id).delete()
+
+
 def card_path(code: str) -> str:
     """Return the path of the page that a card's QR code opens."""
     return reverse("card", args=[code])

@@ -36,13 +36,19 @@ def person_for_link(raw: str) -> Person | None:
 
 @transaction.atomic
 def use_link(raw: str) -> Person | None:
-    """Use the link up and return whom it signs in; None if it is used, too old or nobody's."""
+    """Use the link up, and the person's others with it; return whom it signs in, None if it is not valid."""
     link = SignInLink.objects.select_for_update().filter(digest=digest_of(raw), is_card=False).first()
     if link is None or not _is_valid(link):
         return None
     link.used_at = timezone.now()
     link.save(update_fields=["used_at"])
+    withdraw_links(link.person)
     return link.person
+
+
+def withdraw_links(person: Person) -> None:
+    """Delete the person's links that were not used yet."""
+    SignInLink.objects.filter(person=person, is_card=False, used_at=None).delete()
 
 
 def _is_valid(link: SignInLink) -> bool:

@@ -17,6 +17,7 @@ from learnagent.accounts.guardians import (
     answer_request,
     ask_guardian,
     consent_text,
+    has_declined,
     is_mail_sent,
     latest_request,
     request_of_link,
@@ -25,6 +26,7 @@ from learnagent.accounts.guardians import (
 from learnagent.accounts.models import GuardianRequest, Person
 from learnagent.accounts.requests import PersonRequest
 from learnagent.accounts.views.sign_in import render_refusal
+from tutoring.classes.pupils import parse_keys
 from tutoring.classes.teacher_access import class_for, learner_in
 from tutoring.models import Classroom, Membership
 
@@ -44,6 +46,9 @@ def guardian(request: PersonRequest) -> HttpResponse:
         return render(request, OWN, {"form": GuardianForm(person=person), **context})
     form = GuardianForm(request.POST, person=person)
     if not form.is_valid():
+        return render(request, OWN, {"form": form, **context}, status=422)
+    if has_declined(person, other_than=form.cleaned_data["email"]):
+        form.add_error("email", _("A parent or guardian has said no. Ask your teacher to send a new request."))
         return render(request, OWN, {"form": form, **context}, status=422)
     try:
         ask_guardian(person, form.cleaned_data["email"], by=person)
@@ -72,8 +77,7 @@ def of_class(request: PersonRequest, code: str) -> HttpResponse:
     classroom = class_for(request.user, code)
     if request.method != "POST":
         return _class_page(request, classroom)
-    pk = request.POST.get("person", "")
-    person = learner_in(classroom, int(pk) if pk.isascii() and pk.isdigit() else 0).person
+    person = learner_in(classroom, min(parse_keys([request.POST.get("person", "")]), default=0)).person
     if person.is_adult:
         raise Http404
     form = GuardianForm(request.POST, person=person)

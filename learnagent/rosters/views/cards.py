@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -58,7 +59,7 @@ def export_pupils(request: PersonRequest, code: str) -> HttpResponse:
     head = [[_("Name"), _("Username"), _("Group"), _("Joined")]]
     rows = [
         [str(place.person), place.person.username, "; ".join(group.name for group in place.groups.all()),
-         place.joined_at.date().isoformat()]
+         timezone.localdate(place.joined_at).isoformat()]
         for place in pupils_of(classroom).prefetch_related("groups")
     ]  # fmt: skip
     # The byte order mark tells a spreadsheet program that this is UTF-8.

@@ -85,6 +85,24 @@ def test_no_is_an_answer_and_stands(pupil: Any) -> None:
     assert not consent_of(pupil)
 
 
+def test_pupil_cannot_ask_somebody_else_after_a_no(client: Client, pupil: Any) -> None:
+    Client().post(path_of(guardians.ask_guardian(pupil, PARENT, by=pupil)), YES | {"answer": "no"})
+    client.force_login(pupil)
+    response = client.post("/accounts/guardian/", {"email": "friend@example.org"})
+    assert response.status_code == 422
+    assert "has said no" in response.text
+    assert not pupil.guardian_requests.filter(email="friend@example.org").exists()
+
+
+def test_unanswered_requests_are_forgotten_a_month_later(pupil: Any) -> None:
+    request = guardians.ask_guardian(pupil, PARENT, by=pupil)
+    guardians.forget_unanswered()
+    assert pupil.guardian_requests.count() == 1
+    type(request).objects.update(expires_at=timezone.now() - timedelta(days=31))
+    guardians.forget_unanswered()
+    assert pupil.guardian_requests.count() == 0
+
+
 def test_link_signs_nobody_in_and_its_pupil_cannot_answer(client: Client, pupil: Any) -> None:
     link = path_of(guardians.ask_guardian(pupil, PARENT, by=pupil))
     guardian = Client()

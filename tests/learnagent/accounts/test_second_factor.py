@@ -115,7 +115,7 @@ def test_site_may_require_it_of_all_but_demo_people(root: Any, settings: Any) ->
     assert client.get(ADMIN).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/teach/", "/metrics", "/config", "/ops/", "/ops/costs.csv"])
+@pytest.mark.parametrize("path", ["/teach/", "/accounts/tokens/", "/metrics", "/config", "/ops/", "/ops/costs.csv"])
 def test_it_is_asked_for_wherever_admins_see_more_and_a_token_is_enough(
     root: Any, factor: SecondFactor, path: str
 ) -> None:

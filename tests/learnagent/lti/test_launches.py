@@ -40,7 +40,12 @@ def test_a_teacher_gets_the_class_of_the_course_and_a_second_one_shares_it(clien
     assert client.get(classroom.get_absolute_url()).status_code == 200
 
 
+def test_the_only_teacher_stays_one(client, enter, taught):
+    assert enter(user_id="teacher-1", lis_roles=[LEARNER])["Location"] == Classroom.objects.get().get_absolute_url()
+
+
 def test_who_teaches_no_longer_loses_the_class(client, enter, taught):
+    enter(user_id="teacher-2", lis_roles=[TEACHER])
     assert enter(user_id="teacher-1", lis_roles=[LEARNER])["Location"].startswith("/lti/agreement/")
     assert client.get(Classroom.objects.get().get_absolute_url()).status_code == 404
 

@@ -11,7 +11,7 @@ from learnagent.accounts.authentication.sign_in_cards import make_codes, place_f
 from learnagent.accounts.authentication.sign_in_links import use_link
 from learnagent.accounts.models import Person, SignInLink
 from learnagent.accounts.views import cards
-from tests.learnagent.rosters.roster_helpers import import_names
+from tests.learnagent.rosters.roster_helpers import import_names, import_text
 from tests.people import make_person
 from tests.tutoring.class_helpers import agree, make_class
 from tutoring.classes import membership
@@ -117,10 +117,11 @@ def test_new_cards_withdraw_old_ones_and_old_passwords_last_until_then(mia, clie
         lambda mia, classroom: membership.leave_class(mia, "4b"),
         lambda mia, classroom: membership.remove_pupils(classroom, [mia.pk]),
         lambda mia, classroom: classroom.delete(),
+        lambda mia, classroom: classroom.memberships.get(role="teacher").delete(),
         lambda mia, classroom: Person.objects.filter(pk=mia.pk).update(is_active=False),
         lambda mia, classroom: Person.objects.filter(pk=mia.pk).update(role="teacher"),
     ],
-    ids=["expired", "left", "removed", "class deleted", "closed", "no longer a pupil"],
+    ids=["expired", "left", "removed", "class deleted", "teacher gone", "closed", "no longer a pupil"],
 )
 def test_a_card_ends(mia, classroom, end):
     code = code_for(mia)
@@ -128,6 +129,14 @@ def test_a_card_ends(mia, classroom, end):
     assert place_for_card(code) is None
     assert use_card(code, "seven tall trees") is None
     assert not Person.objects.get(pk=mia.pk).has_usable_password()
+
+
+def test_who_leaves_takes_the_account_along_without_the_address_that_teachers_entered(classroom):
+    import_text(classroom, "name,email\nAnna Berg,teacher@example.org")
+    anna = Person.objects.get(email="teacher@example.org")
+    membership.leave_class(anna, "4b")
+    anna.refresh_from_db()
+    assert anna.email == ""
 
 
 def test_only_a_hash_is_stored_and_it_lasts_two_weeks(mia):

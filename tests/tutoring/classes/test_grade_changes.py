@@ -64,6 +64,23 @@ def test_undo_gives_back_all_there_was(teaching, ada, grace, action, given):
     assert (change.by, change.undone_by, change.reason) == (grace, grace, "I saw it on paper.")
 
 
+@pytest.mark.parametrize("back", ["wrong", "regrade"])
+def test_overruling_back_undoes_the_first_change(teaching, ada, back):
+    answer(ada, "1/2", "2")
+    before = state(last())
+    press(teaching, "right", "I saw it on paper.")
+    assert "Undone. The answer has the grade that it had before." in press(teaching, back, "I looked again.")
+    assert state(last()) == before
+
+
+def test_undo_leaves_out_what_was_left_out_meanwhile(teaching, ada):
+    answer(ada, "1/2", "2")
+    press(teaching, "right", "I saw it on paper.")
+    Attempt.objects.filter(pk=last().pk).update(left_out=True)
+    press(teaching, "undo")
+    assert last().left_out
+
+
 def test_overruled_answer_counts_as_if_it_had_been_right(teaching, ada, ben):
     answer(ben, "1/2", "1/2")
     answer(ada, "1/2", "1/3")

@@ -35,25 +35,35 @@ class NothingChanged(Rejection):
 
 @rerun_after_inference
 @transaction.atomic
-def regrade(attempt: Attempt, *, by: Person) -> GradeChange:
-    """Grade an answer again by today's rules, and store what changed. Raises NothingChanged."""
+def regrade(attempt: Attempt, *, by: Person) -> GradeChange | None:
+    """Grade an answer again by today's rules, and store what changed.
+
+    Return None if this only undid what a teacher had changed. Raises NothingChanged.
+    """
     held = _lock(attempt)
     if held.gave_up:
         raise NothingChanged(_("“I don’t know” can’t be graded again."))
     # What a teacher changed before does not count: the answer as it is, by the rules of today.
-    _undo_last(held, by=by)
+    undone = _undo_last(held, by=by)
     judgement = grade_by_meaning(_key_today(held), held.answer)
+    if undone is not None and judgement.verdict == held.verdict:
+        return None
     if judgement.verdict in ("unparsable", held.verdict):
         raise NothingChanged(_("Graded again with the same result. Nothing was changed."))
     return _store(held, _grade(held, judgement), kind=GradeChange.Kind.REGRADED, by=by)
 
 
 @transaction.atomic
-def override(attempt: Attempt, to: Override, *, reason: str, by: Person) -> GradeChange:
-    """Count an answer as right or wrong because a teacher says so, with the reason. Raises NothingChanged."""
+def override(attempt: Attempt, to: Override, *, reason: str, by: Person) -> GradeChange | None:
+    """Count an answer as right or wrong because a teacher says so, with the reason.
+
+    Return None if this only undid what a teacher had changed. Raises NothingChanged.
+    """
     held = _lock(attempt)
-    _undo_last(held, by=by)
+    undone = _undo_last(held, by=by)
     if held.correct == (to == "right") and held.verdict in ("correct", "wrong"):
+        if undone is not None:
+            return None
         raise NothingChanged(_("The answer already has this grade. Nothing was changed."))
     judgement = Judgement(verdict="correct" if to == "right" else "wrong", score=float(to == "right"))
     return _store(held, _grade(held, judgement), kind=GradeChange.Kind.OVERRIDDEN, by=by, reason=reason)
@@ -153,7 +163,10 @@ def _undo_last(held: Attempt, *, by: Person) -> GradeChange | None:
     change = GradeChange.objects.in_force().filter(attempt=held).first()
     if change is None:
         return None
-    _apply(held, change.before)
+    before = dict(change.before)
+    if change.kind != GradeChange.Kind.NOT_COUNTED:
+        before["left_out"] = held.left_out  # A question that was withdrawn or restored meanwhile has decided about it.
+    _apply(held, before)
     suspected_misconceptions.restore(held.learner_id, held.question.concept.course_id, change.suspected)
     change.undone_at, change.undone_by_id, change.seen_at = timezone.now(), by.pk, None
     change.save(update_fields=["undone_at", "undone_by", "seen_at"])

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 
 from django.db import transaction
 from django.utils import timezone
@@ -41,7 +42,8 @@ def leave_out(attempts: Sequence[Attempt], *, left_out: bool) -> list[Mastery]:
     """
     Attempt.objects.filter(pk__in=[each.pk for each in attempts]).update(left_out=left_out)
     changed = []
-    for (learner_id, concept_id), own in _by_mastery(attempts).items():
+    # Sorted: two at the same time lock the rows in the same order.
+    for (learner_id, concept_id), own in sorted(_by_mastery(attempts).items(), key=itemgetter(0)):
         for each in own:
             each.left_out = left_out
         grades = {each.pk: NewGrade(left_out=left_out, was_correct=each.correct) for each in own}

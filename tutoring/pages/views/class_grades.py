@@ -12,7 +12,7 @@ from agents.wire.rejections import Rejection
 from tutoring.classes.answer_links import answers_url
 from tutoring.classes.teacher_access import answer_in, class_for, learner_in
 from tutoring.mastery.records import grade_changes
-from tutoring.models import Attempt
+from tutoring.models import Attempt, GradeChange
 from tutoring.pages.cards.grade_change_context import change_words, score_words
 from tutoring.pages.forms.grade_form import GradeForm
 from tutoring.pages.views.requests import LearnerRequest
@@ -38,6 +38,7 @@ def change_grade(request: LearnerRequest, code: str, learner: int, attempt: int)
 
 def _change(attempt: Attempt, action: str, reason: str, *, by: Person) -> str:
     """Do it, and return in words what changed."""
+    change: GradeChange | None
     match action:
         case "regrade":
             change = grade_changes.regrade(attempt, by=by)
@@ -49,5 +50,7 @@ def _change(attempt: Attempt, action: str, reason: str, *, by: Person) -> str:
             change = grade_changes.stop_counting(attempt, reason=reason, by=by)
         case _:
             grade_changes.undo(attempt, by=by)
-            return _("Undone. The answer has the grade that it had before.")
+            change = None
+    if change is None:
+        return _("Undone. The answer has the grade that it had before.")
     return f"{change_words(change)} {score_words(change)}"

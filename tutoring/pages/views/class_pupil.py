@@ -17,6 +17,7 @@ from tutoring.classes import learner_page, milestones, pupil_notes, pupil_summar
 from tutoring.classes import messages as class_messages
 from tutoring.classes.teacher_access import class_for, learner_in
 from tutoring.models import AccessLog, GuardianAccess, Membership
+from tutoring.models.class_reports import new_key
 from tutoring.pages.cards.question_context import Context
 from tutoring.pages.forms.pupil_page_forms import GuardianForm, NoteForm, ReasonForm
 from tutoring.pages.views.requests import LearnerRequest
@@ -136,9 +137,13 @@ def guardian(request: LearnerRequest, code: str, learner: int) -> HttpResponse:
     form = GuardianForm(request.POST)
     if not form.is_valid():
         return _page(request, place, guardian_form=form, status=422)
-    GuardianAccess.objects.update_or_create(
-        classroom=place.classroom, learner_id=learner, defaults={"email": form.cleaned_data["email"].lower()}
-    )
+    email = form.cleaned_data["email"].lower()
+    access, _created = GuardianAccess.objects.get_or_create(classroom=place.classroom, learner_id=learner)
+    if access.email and access.email != email:
+        # Whoever had the links of the address before has them no longer.
+        access.key, access.mailed_month = new_key(), None
+    access.email = email
+    access.save(update_fields=["email", "key", "mailed_month"])
     messages.success(request, _("Saved."))
     return redirect(_at(place, "guardian"))
 
