@@ -20,7 +20,7 @@ from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.sample_answers import answer_with_mistake, right_answers, wrong_answer
 from tutoring.mastery.records.progress import open_question, record_attempt
-from tutoring.models import Classroom, Concept, Course, Lesson, Question
+from tutoring.models import Classroom, Concept, Course, Lesson, Policy, Question
 
 DEMO_CODE = "demo-4b"
 HISTORY = timedelta(weeks=6)
@@ -125,6 +125,8 @@ def _class_of(pupils: Sequence[SimulatedLearner], teacher: Person, *, now: datet
         join_class(pupil.person, DEMO_CODE)
     classroom.memberships.update(joined_at=now - HISTORY)
     Classroom.objects.filter(pk=classroom.pk).update(created_at=now - HISTORY)
+    # Otherwise its pupils would be told that the agreement was changed after they joined.
+    Policy.objects.filter(classroom=classroom).update(changed_at=now - HISTORY)
     return classroom
 
 

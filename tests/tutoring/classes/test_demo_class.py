@@ -38,7 +38,9 @@ def answers():
 def test_history_is_of_six_weeks_and_went_through_the_estimator(course, grace):
     assert told() == "demo-4b: 2 simulated learners of Tiny, taught by grace\n"
     now = timezone.now()
-    assert Classroom.objects.get().memberships.filter(role=Membership.Role.LEARNER).count() == 2
+    made = Classroom.objects.get()
+    assert made.memberships.filter(role=Membership.Role.LEARNER).count() == 2
+    assert made.policy.changed_at <= made.memberships.earliest("joined_at").joined_at
     given = Attempt.objects.order_by("created_at").values_list("created_at", flat=True)
     assert now - timedelta(weeks=6, days=1) < given[0] < now - timedelta(weeks=4)
     assert given[len(given) - 1] < now
