@@ -83,8 +83,8 @@ def remove(request: LearnerRequest, code: str, teacher: int) -> HttpResponse:
         messages.success(request, _("You no longer teach %(name)s.") % {"name": classroom.name})
         return redirect("classes")
     removed = _(
-        "The teacher was removed and can no longer see anything of this class. If they may have unused sign-in cards, "
-        "print new ones: the old ones no longer work then."
+        "The teacher was removed and can no longer see anything of this class. Unused sign-in cards of the class no "
+        "longer work. You can print new ones."
     )
     messages.success(request, removed)
     return redirect("class-pupils", code)
