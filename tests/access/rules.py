@@ -68,6 +68,7 @@ RULES: dict[str, Rule] = {
     "path/": EVERYBODYS,
     "learn/<slug:course>/path/": EVERYBODYS,
     "learn/<slug:course>/": EVERYBODYS,
+    "learn/<slug:course>/drawings/<str:file>": EVERYBODYS,
     "learn/<slug:course>/<slug:concept>/": EVERYBODYS,
     "learn/<slug:course>/<slug:concept>/mastered/": EVERYBODYS,
     "talk/": EVERYBODYS,
