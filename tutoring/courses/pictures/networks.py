@@ -72,7 +72,9 @@ def _shapes(network: Network, *, height: float) -> Iterator[str]:
             yield circle(x, y, _RADIUS, classes="pic-blank")
             if network.labels and (text := network.labels[layer][node]):
                 is_inside = len(text) <= _INSIDE
-                yield label(text, x, y + (5 if is_inside else _RADIUS + 15), more="" if is_inside else "has-halo is-small")
+                yield label(
+                    text, x, y + (5 if is_inside else _RADIUS + 15), more="" if is_inside else "has-halo is-small"
+                )
 
 
 def _row(network: Network) -> float:

@@ -23,6 +23,5 @@ def drawing(request: LearnerRequest, course: str, file: str) -> HttpResponse:
     headers = {
         "Content-Security-Policy": SANDBOX,
         "X-Content-Type-Options": "nosniff",
-        "Cache-Control": "private, max-age=300",
     }
     return HttpResponse(found, content_type="image/svg+xml; charset=utf-8", headers=headers)

@@ -4,6 +4,7 @@ import json
 import math
 import re
 from html import unescape
+from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
 
@@ -100,10 +101,10 @@ def test_numbers_of_the_axes_never_overlap(start, length, step):
     places = sorted((float(each.get("x", "")), len(each.text or "") * CHARACTER) for each in numbers)
     assert all(
         x + width / 2 < next_x - next_width / 2
-        for (x, width), (next_x, next_width) in zip(places, places[1:], strict=False)
+        for (x, width), (next_x, next_width) in pairwise(places)
     )
     heights = sorted(float(each.get("y", "")) for each in elements(picture, "text") if each.get("text-anchor") == "end")
-    assert all(after - before >= 15 for before, after in zip(heights, heights[1:], strict=False))
+    assert all(after - before >= 15 for before, after in pairwise(heights))
 
 
 def test_curve_stays_in_the_plane_and_is_broken_where_it_jumps():
