@@ -29,7 +29,7 @@ function drawGrid(svg, { x, y, height }) {
   for (let index = 0; index <= x.steps; index++) shape("path", { class: "plot-grid", d: `M${across(index)} 0V${height}` }, svg);
   for (let index = 0; index <= y.steps; index++) shape("path", { class: "plot-grid", d: `M0 ${down(index)}H${WIDTH}` }, svg);
   shape("path", { class: "pic-line", d: `M${across(zero(x))} 0V${height}M0 ${down(zero(y))}H${WIDTH}` }, svg);
-  const [byX, byY] = [every(x, WIDTH, (widest) => widest * 11 + 8), every(y, height, () => 20)];
+  const [byX, byY] = [every(x, WIDTH, (widest) => widest * 12 + 14), every(y, height, () => 20)];
   const turn = (axis, by) => (Number.isInteger(zero(axis)) ? zero(axis) % by : 0);
   for (let index = 0; index <= x.steps; index++) if (index % byX === turn(x, byX)) label(shown(numberAt(x, index)), across(index), height + 24, svg);
   for (let index = 0; index <= y.steps; index++) if (index % byY === turn(y, byY)) label(shown(numberAt(y, index)), -8, down(index) + 5, svg, "is-before");

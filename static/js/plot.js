@@ -47,17 +47,23 @@ export function holdPlot(svg) {
       const text = readout(valueOf(value, values));
       if (outputs[index].textContent !== text) outputs[index].textContent = text;
     });
-    svg.querySelectorAll(".plot-readout").forEach((text, index) => {
-      const { label, value } = plot.readouts[index];
-      text.textContent = `${label}: ${readout(valueOf(value, values))}`;
-    });
   }
   for (const slider of plot.sliders) live.append(sliderRow(slider, values, draw));
   if (outputs.length) {
     live.append(told);
-    live.classList.add("has-values"); // The numbers in the picture are for paper then.
+    dropReadouts(svg);
   }
   draw();
+}
+
+// The numbers below the plot take the place of those in the picture.
+function dropReadouts(svg) {
+  const texts = svg.querySelectorAll(".plot-readout");
+  const { width, height } = svg.viewBox.baseVal;
+  const less = height - texts.length * LINE_HEIGHT;
+  for (const text of texts) text.remove();
+  svg.setAttribute("height", (Number(svg.getAttribute("height")) * less) / height);
+  svg.setAttribute("viewBox", `0 0 ${width} ${less}`);
 }
 
 function sliderRow({ name, label, start, end, step }, values, draw) {
