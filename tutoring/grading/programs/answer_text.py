@@ -30,6 +30,15 @@ def code_block(answer: str, *, language: str = "python") -> str:
     return f"{fence}{language}\n{code}\n{fence}" if code.strip() else ""
 
 
+def code_span(code: str) -> str:
+    """Return code within a sentence of Markdown; several lines stand in a block of their own."""
+    if "\n" in code:
+        return f"\n\n{code_block(code, language='')}\n\n"
+    fence = "``" if "`" in code else "`"
+    pad = " " if "`" in code or not code.strip() else ""
+    return f"{fence}{pad}{code}{pad}{fence}" if code else ""
+
+
 def is_fenced(text: str) -> bool:
     """Tell whether a text has a fenced block."""
     return _FENCED.search(text) is not None

@@ -8,7 +8,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from conversations.web.markup import inline_to_html
+from conversations.web.markup import inline_to_html, to_html
 from tutoring.courses.exercises import serialization
 from tutoring.courses.pictures import render_svg
 from tutoring.grading import MatchKey, OrderKey, StepsKey, Unparsable, key_from_json
@@ -129,6 +129,8 @@ def _standing(line: WorkingLine, *, first: bool) -> str:
 
 
 def answer_html(question: Question, answer: str) -> SafeString:
-    """Return an answer as readable text: a working line by line, pieces instead of their letters."""
+    """Return an answer as readable text: a working line by line, pieces instead of their letters, code as code."""
+    if question.kind in ("trace", "code", "lines"):
+        return to_html(question.shown(answer))
     lines = question.shown(answer).splitlines()
     return format_html_join(mark_safe("<br>"), "{}", ((line,) for line in lines))
