@@ -68,7 +68,7 @@
     try {
       const response = await fetch(place.dataset.run, { method: "POST", body: posted });
       if (!response.headers.get("Content-Type")?.startsWith("text/html") || response.redirected) throw new Error();
-      if (![200, 409, 429].includes(response.status)) throw new Error();
+      if (![200, 422, 429].includes(response.status)) throw new Error();
       const page = new DOMParser().parseFromString(await response.text(), "text/html");
       shown.replaceChildren(...page.body.childNodes);
     } catch {

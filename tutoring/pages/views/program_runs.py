@@ -28,7 +28,7 @@ def run_program(request: LearnerRequest, pk: str) -> HttpResponse:
     question = question_for(request.user, pk)
     code = code_in(request.POST.get("answer", ""))
     if question.kind != "code" or not question.is_open:
-        return _said(request, _("This question is closed."), status=409)
+        return _said(request, _("This question is closed."), status=422)
     if not code.strip() or len(code) > MAX_CODE:
         return _said(request, _("Write your program first.") if not code.strip() else _("That is too long to run."))
     if _runs_this_minute(request.user.pk) > RUNS_PER_MINUTE:
