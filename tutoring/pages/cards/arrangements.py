@@ -131,6 +131,6 @@ def _standing(line: WorkingLine, *, first: bool) -> str:
 def answer_html(question: Question, answer: str) -> SafeString:
     """Return an answer as readable text: a working line by line, pieces instead of their letters, code as code."""
     if question.kind in ("trace", "code", "lines"):
-        return to_html(question.shown(answer))
+        return to_html(question.shown_as_markdown(answer))
     lines = question.shown(answer).splitlines()
     return format_html_join(mark_safe("<br>"), "{}", ((line,) for line in lines))

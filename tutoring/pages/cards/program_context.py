@@ -32,7 +32,7 @@ def program_context(question: Question, answer: str) -> Context:
 
 
 def _block(question: Question, answer: str) -> Context:
-    return {"answer_block": to_html(question.shown(answer)) if answer.strip() else ""}
+    return {"answer_block": to_html(question.shown_as_markdown(answer)) if answer.strip() else ""}
 
 
 def _lines_context(question: Question, answer: str) -> Context:

@@ -84,7 +84,7 @@ def _question(row: Question, shown: QuestionContext) -> Iterator[str]:
         yield f"\n*{_('Hint')}:* {hint}"
     if (feedback := shown["feedback"]) is None:
         return
-    if answer := row.shown(str(shown["answer"])):
+    if answer := row.shown_as_markdown(str(shown["answer"])):
         yield f"\n*{_('Your answer')}:*" + ("\n\n" if answer.startswith("```") else " ") + answer
     yield f"\n**{feedback['title']}**" + _after(feedback["text"])
 

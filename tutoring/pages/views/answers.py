@@ -222,7 +222,7 @@ def _begin_answer_turn(
     return begin_turn(
         owner=request.user,
         session_key=session.key,
-        text=recorded.question.shown(attempt.answer) or _("I don’t know"),
+        text=recorded.question.shown_as_markdown(attempt.answer) or _("I don’t know"),
         client_id=f"answer-{attempt.pk}",
         kind=Turn.Kind.ANSWER,
         payload={"attempt": attempt.pk, "question": str(recorded.question.pk)},
