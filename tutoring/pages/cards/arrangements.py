@@ -19,6 +19,7 @@ from tutoring.models import Attempt, Question
 type Context = dict[str, object]
 
 _MARKUP = re.compile(r"[$\\*_`]")
+_SIGNS = re.compile(r"`([^`]*)`|[$*`]")
 _FRACTION = re.compile(r"\\[dt]?frac\{([^{}]+)\}\{([^{}]+)\}")
 
 
@@ -59,7 +60,7 @@ def choice_context(choice: Mapping[str, Any]) -> Context:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"[$*`]", "", _FRACTION.sub(r"\1/\2", text)).strip()
+    return _SIGNS.sub(lambda code: code[1] or "", _FRACTION.sub(r"\1/\2", text)).strip()
 
 
 def _pieces(question: Question, answer: str) -> list[Context]:

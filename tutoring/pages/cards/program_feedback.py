@@ -100,7 +100,8 @@ def _sentences(failure: CaseFailure) -> Iterator[str]:
     }
     match failure.reason:
         case "timeout" | "memory" | "output":
-            yield _("This is what happened with %(call)s:") % names if failure.call else _("Your program did not end.")
+            if failure.call:
+                yield _("I tried %(call)s.") % names
             yield str(STOPPED[failure.reason])
         case "error" | "syntax" | "missing":
             yield _stopped(failure) % names
