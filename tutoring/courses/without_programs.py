@@ -21,7 +21,7 @@ def without_programs(course: CourseContent) -> CourseContent:
 
 def _without(concept: ConceptContent) -> ConceptContent:
     left = tuple(each for each in concept.templates if not each.runs_programs)
-    others = sorted(left, key=lambda each: each.kind != "choice")
+    others = [each for each in left if each.kind == "choice"] or list(left)
     taken: dict[str, Template] = {}
 
     def kept(pieces: tuple[LessonPiece, ...]) -> tuple[LessonPiece, ...]:
