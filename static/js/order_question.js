@@ -12,6 +12,12 @@
     if (places.every(Boolean) && new Set(places).size === places.length) {
       list.append(...pieces(list).sort((a, b) => select(a).value - select(b).value));
     }
+    const used = pieces(list).filter((piece) => select(piece).value);
+    if (list.dataset.indented && used.length) {
+      used.sort((a, b) => select(a).value - select(b).value);
+      list.prepend(...used);
+      if (leftOut) used.at(-1).after(leftOut);
+    }
     for (const piece of pieces(list)) {
       piece.draggable = true;
       // A hidden required field would block the form without a visible message, so the server checks for missing values.

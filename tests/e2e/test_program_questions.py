@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from conversations.models import Message, Session
-from tests.e2e.page_actions import check
+from tests.e2e.page_actions import check, press
 from tests.e2e.test_pages import AXE, FAULTS
 from tests.tutoring.small_course import make_course, make_turn
 from tutoring.courses.exercises.generator import make_exercise
@@ -86,7 +86,7 @@ def test_lines_are_ordered_indented_and_left_out_by_keyboard(page: Page, url, le
         while standing().index(line) > place:
             move(line, "Move it up")
     assert standing() == wanted
-    check(page, card)
+    press(page, card, "Check")
     expect(card.get_by_text("Look at how far line 2 is indented.")).to_be_visible()
     assert standing() == wanted
     move("return 2 * n", "Indent it more")
