@@ -36,7 +36,9 @@ _MEANINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )  # fmt: skip
 STOPPED = {
     "timeout": gettext_lazy("The program ran for 2 seconds and was stopped. Is there a loop that never ends?"),
-    "memory": gettext_lazy("The program was stopped because it needs too much memory. Is there a loop that never ends?"),
+    "memory": gettext_lazy(
+        "The program was stopped because it needs too much memory. Is there a loop that never ends?"
+    ),
     "output": gettext_lazy("The program was stopped because it prints too much. Is there a loop that never ends?"),
 }
 """Why a program was stopped."""
