@@ -14,6 +14,7 @@ from tutoring.assignments.quiz_papers import paper_key, paper_questions
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.files.loader import parse_course
+from tutoring.mastery.records.withheld_sums import program_reason
 from tutoring.models import Attempt, Question
 from tutoring.output_checks.answer_disclosure import discloses_answer
 from tutoring.pages.cards.texts import questions_text
@@ -231,6 +232,15 @@ class TestTrace:
     def test_output_closes_the_card(self, ada):
         response, _ = post(ada, put(ada, "fn-s-trace"), answer="5\r\n1 \r\n")
         assert 'data-state="answered"' in shown(response)
+
+
+def test_no_tool_runs_the_program_of_an_open_question(ada):
+    question = put(ada, "fn-s-trace")
+    program = question.key["answer"]["program"]
+    assert "Work it out first" in program_reason(f"x = 1\n{program}\nprint(x)", ada.pk)
+    assert program_reason("print(add(4))", ada.pk) == ""
+    post(ada, question, answer="5\n1")
+    assert program_reason(program, ada.pk) == ""
 
 
 def test_evidence_shows_programs_as_code(ada):
