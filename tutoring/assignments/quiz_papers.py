@@ -37,7 +37,7 @@ def paper_key(exercises: Sequence[Exercise], misconceptions: Mapping[str, Miscon
         {
             "number": number,
             "answer_html": right_words(exercise),
-            "solution_html": to_html("\n\n".join(exercise.solution), stacks=True),
+            "solution_html": to_html("\n\n".join(_explanation(exercise)), stacks=True),
             "wrong": [
                 {"html": answer_words(exercise, _as_given(exercise, wrong)), "idea": _ideas(ids, misconceptions)}
                 for wrong, ids in exercise.wrong.items()
@@ -45,6 +45,11 @@ def paper_key(exercises: Sequence[Exercise], misconceptions: Mapping[str, Miscon
         }
         for number, exercise in enumerate(exercises, start=1)
     ]
+
+
+def _explanation(exercise: Exercise) -> list[str]:
+    """Return the lines of the solution without the program that is the answer itself."""
+    return [line for line in exercise.solution if not line.startswith("```")]
 
 
 def _question(number: int, exercise: Exercise) -> Context:
