@@ -9,11 +9,13 @@ from django.test import Client
 from conversations.models import Message
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixture.
 from tests.tutoring.pages.views.test_answers import post, post_json, shown
-from tests.tutoring.small_course import ask
+from tests.tutoring.small_course import ask, make_course
 from tutoring.assignments.quiz_papers import paper_key, paper_questions
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.files.loader import parse_course
+from tutoring.courses.serialization import course_to_json
+from tutoring.mastery.records.withdrawals import askable_content
 from tutoring.mastery.records.withheld_sums import program_reason
 from tutoring.models import Attempt, Question
 from tutoring.output_checks.answer_disclosure import discloses_answer
@@ -305,3 +307,12 @@ def test_answers_in_a_conversation(template, text, verdict):
     context = Context(prompts=(Prompt(id="q", kind="question", text=instance.stem, instance=instance),))
     answers = analyse(text, context).answers
     assert [each.verdict for each in answers] == ([verdict] if verdict else [])
+
+
+def test_course_is_asked_without_programs_where_none_can_run(ada, settings):
+    course = make_course("programs")
+    course.content, course.source_hash = course_to_json(COURSE), "programs"
+    course.save()
+    assert any(each.runs_programs for each in askable_content(course, ada.pk).concepts[0].templates)
+    settings.AGENTS = django_settings.AGENTS | {"sandbox": ""}
+    assert not any(each.runs_programs for each in askable_content(course, ada.pk).concepts[0].templates)
