@@ -354,6 +354,8 @@ class LobbyFacts:
     text: str = ""
     offered: tuple[tuple[CourseContent, ConceptContent], ...] = ()
     """What the message may mean, if there is more than one reading; empty for all there is."""
+    offered_course: CourseContent | None = None
+    """The course whose beginning and goals are offered, if the message names a course and no lesson."""
     answer: str = ""
     """A course's answer to the question."""
     attached: bool = False
