@@ -226,6 +226,7 @@ def _path(rows: TurnRows, course: Course, served: ResponsePlan) -> PathFacts:
         disowned=next(
             (each for each in course.catalogue().concepts if f"{course.slug}/{each.id}" == served.disowned), None
         ),
+        has_other_courses=len(rows.courses) > 1,
         unknown_topic=served.unknown_topic,
         rivals=tuple(each for each in course.catalogue().concepts if f"{course.slug}/{each.id}" in served.offered),
     )

@@ -160,6 +160,8 @@ class PathFacts:
     """Whether the learner wants something else right now."""
     disowned: ConceptContent | None = None
     """The topic that they do not know, although the placement took it as known."""
+    has_other_courses: bool = False
+    """Whether there are courses beside this one."""
     unknown_topic: bool = False
     """Whether they named a topic that no course has."""
     rivals: tuple[ConceptContent, ...] = ()

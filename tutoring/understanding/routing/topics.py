@@ -102,10 +102,12 @@ def _vectors(texts: tuple[str, ...]) -> "embeddings.Vectors":
 
 
 def find_named_concepts(text: str, courses: Sequence[CourseContent]) -> list[tuple[CourseContent, ConceptContent]]:
-    """Return the concepts whose title or id occurs in the text."""
+    """Return the concepts whose title, or id of several words, occurs in the text."""
     named = " ".join(text.casefold().split())
     concepts = [(course, concept) for course in courses for concept in course.concepts]
-    return [each for each in concepts if any(_is_in(name, named) for name in (each[1].title, each[1].id))]
+    return [
+        each for each in concepts if _is_in(each[1].title, named) or ("-" in each[1].id and _is_in(each[1].id, named))
+    ]
 
 
 def _is_in(name: str, text: str) -> bool:
