@@ -412,6 +412,8 @@ class CourseContent:
     """Where its content comes from, as its license asks for; often empty."""
     question_bank: bool = False
     """Whether it consists of imported questions, for which some rules do not apply."""
+    position: int = 100
+    """Where it stands in lists of courses, from the lowest."""
     wordings_key: str = ""
     """A hash of all wordings, the key of what was fitted on them. Empty without wordings."""
 

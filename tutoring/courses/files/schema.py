@@ -90,6 +90,7 @@ class CourseEntry(FileModel):
     standards: Words | None = None
     attribution: Words | None = None
     question_bank: bool = False
+    position: Annotated[int, Field(ge=0, le=1000)] = 100
 
 
 class ConceptEntry(FileModel):
