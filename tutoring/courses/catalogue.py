@@ -392,6 +392,8 @@ class CourseContent:
     """Where its content comes from, as its license asks for; often empty."""
     question_bank: bool = False
     """Whether it consists of imported questions, for which some rules do not apply."""
+    quotes: bool = False
+    """Whether its lessons quote a text as it is, so that the rules of style do not apply to them."""
     wordings_key: str = ""
     """A hash of all wordings, the key of what was fitted on them. Empty without wordings."""
 

@@ -64,6 +64,8 @@ class DraftedQuestion:
     source: Literal["text", "model", "person"] = "text"
     """Who worded it: code from the text, a language model, or the person."""
     is_kept: bool = True
+    is_deleted: bool = False
+    """Deleted questions are kept out of sight, so that the numbers of the others stay the same."""
     terms: tuple[str, ...] = field(default=())
     """The terms it is about."""
 

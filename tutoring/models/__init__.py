@@ -9,6 +9,7 @@ from tutoring.models.concerns import Concern, ConcernNotice
 from tutoring.models.contests import Contest
 from tutoring.models.course_imports import CourseImport
 from tutoring.models.courses import Concept, Course, CourseOwner, CourseWordings
+from tutoring.models.document_courses import DocumentCourse
 from tutoring.models.estimator_parameters import Parameters
 from tutoring.models.goals import DiagnosticResult, Goal, KnowledgeGap, Path, Review
 from tutoring.models.grade_changes import GradeChange
@@ -66,6 +67,7 @@ __all__ = [
     "CourseWordings",
     "Cycle",
     "DiagnosticResult",
+    "DocumentCourse",
     "ExampleShown",
     "Goal",
     "GradeChange",

@@ -107,6 +107,7 @@ class _CourseBuilder:
             license=entry.license,
             attribution=entry.attribution or "",
             question_bank=entry.question_bank,
+            quotes=entry.quotes,
             version=entry.version,
             standards=entry.standards or "",
             threshold=entry.mastery.threshold,

@@ -87,6 +87,7 @@ class CourseEntry(FileModel):
     standards: Words | None = None
     attribution: Words | None = None
     question_bank: bool = False
+    quotes: bool = False
 
 
 class ConceptEntry(FileModel):
