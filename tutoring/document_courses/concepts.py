@@ -150,9 +150,7 @@ def _required(
     concept: DraftedConcept, before: Sequence[DraftedConcept], sections: Sequence[SourceSection]
 ) -> tuple[str, ...]:
     text = " ".join(_text(concept, sections))
-    mentions = {
-        each.id: sum(text.count(f" {term} ") for term in _terms(each) - _terms(concept)) for each in before
-    }
+    mentions = {each.id: sum(text.count(f" {term} ") for term in _terms(each) - _terms(concept)) for each in before}
     used = [each for each in before if mentions[each.id] >= MIN_MENTIONS]
     nearest = sorted(used, key=lambda each: (mentions[each.id], each.first))[-MOST_REQUIRED:]
     if nearest:

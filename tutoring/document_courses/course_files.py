@@ -54,7 +54,9 @@ def document_course_files(draft: DocumentDraft, names: CourseNames) -> dict[str,
 
 def _concept(concept: DraftedConcept, *, is_goal: bool) -> dict[str, Any]:
     said: dict[str, Any] = {"id": concept.id, "title": concept.title, "summary": concept.summary}
-    return said | ({"requires": list(concept.requires)} if concept.requires else {}) | ({"goal": True} if is_goal else {})
+    return (
+        said | ({"requires": list(concept.requires)} if concept.requires else {}) | ({"goal": True} if is_goal else {})
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

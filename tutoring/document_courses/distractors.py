@@ -18,6 +18,11 @@ MAX_TERM_LIKENESS: Final = 0.83
 """The same for two terms without what is said of them."""
 MAX_SHARED: Final = 0.5
 """The same without the sentence model, as a share of common words."""
+_SYNONYMS: Final = frozenset(
+    frozenset(pair.split("/"))
+    for pair in """mean/average function/method argument/parameter list/array speed/velocity mass/weight
+    number/value program/code attribute/property class/type error/mistake""".split()
+)
 _COMMON: Final = frozenset(
     """a an the of to in for from with that which is are be and or on by as at used when one each any all other more
     not it its can into than how what where who set""".split()
@@ -57,6 +62,9 @@ class Meanings:
 
     def _are_unlike_terms(self, first: int, second: int) -> bool:
         """Return whether two terms are no synonyms, such as "mean" and "average"."""
+        names = frozenset((self.facts[first].names[0], self.facts[second].names[0]))
+        if names in _SYNONYMS:
+            return False
         return self._names is None or float(self._names[first] @ self._names[second]) < MAX_TERM_LIKENESS
 
     def wrong_for(self, at: int, *, count: int, fits: Callable[[Fact], bool]) -> list[int]:
@@ -102,7 +110,9 @@ def _head(fact: Fact) -> str:
 
 def _genus(fact: Fact) -> frozenset[str]:
     """Return the words that say what kind of thing a term is: "named reusable block" of "a block that performs a task"."""
-    return frozenset(words_of(re.split(r"\s(?:that|which|of|in|where|with|from|to|for|used|by|when|on)\s", fact.said)[0]))
+    return frozenset(
+        words_of(re.split(r"\s(?:that|which|of|in|where|with|from|to|for|used|by|when|on)\s", fact.said)[0])
+    )
 
 
 def _content_words(text: str) -> frozenset[str]:

@@ -22,7 +22,9 @@ MIN_WORDS: Final = 80
 """Words below which a text is a note, not something to learn from. Chosen by hand."""
 MIN_ENGLISH: Final = 0.15
 """Share of the words that are common English ones; English prose has about a third, other languages below a tenth."""
-_ENGLISH: Final = frozenset("the of and to in is that it for are with as on be by this or an from which at not can have".split())
+_ENGLISH: Final = frozenset(
+    "the of and to in is that it for are with as on be by this or an from which at not can have".split()
+)
 _QUOTED: Final = 60
 """Words quoted around a question's sentence in a lesson."""
 

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tutoring.document_courses.source_text import Sentence, SourceSection
@@ -21,14 +21,25 @@ _EXTRA: Final = (
 )
 _DEFINED: Final = re.compile(
     rf"{_DETERMINER}(?P<term>{_WORD}(?:\s{_WORD}){{0,4}}){_EXTRA}\s(?P<verb>is|are)\s"
-    r"(?P<said>(?:an?|the|any|one\sof|numbers?|words?|those|fractions?|used\sto|when|where|what|how)\s.+)\."
+    r"(?P<said>(?:an?|the|any|one\sof|numbers?|words?|those|fractions?|used\sto|when|where|what|how)\s.+"
+    r"|(?:[a-z-]+\s){0,2}[a-z-]+s\s(?:that|which|of|used|passed|defined|whose|where|in\swhich|with|for|from)\s.+)\."
+)
+_WHICH: Final = re.compile(
+    rf".*?(?P<term>{_WORD}(?:\s{_WORD}){{0,2}}),\swhich\s(?P<verb>is|are)\s(?P<said>(?:an?|the|any|[a-z-]+s)\s[^,]+)\."
+)
+_SECOND_CLAUSE: Final = re.compile(
+    r",\s(?:and|but|so|or|while)\s(?:an?|the|is|are|can|may|it|its|has|does|will|they|you|[A-Z]\w+)\b.*"
 )
 _MEANS: Final = re.compile(
     rf"{_DETERMINER}(?P<term>{_WORD}(?:\s{_WORD}){{0,4}}){_EXTRA}\s"
-    r"(?P<verb>refers?\sto|means?|describes?|represents?|measures?|stores?|returns?|reads?|displays?|converts?"
-    r"|defines?|specif(?:y|ies)|determines?|indicates?|occurs?\swhen|happens?\swhen|evaluates?\sto|consists?\sof"
-    r"|removes?|adds?|raises?|combines?|executes?|repeats?|tells?|lets|allows?|holds?|controls?|computes?|calculates?"
-    r"|checks?|counts?|produces?|estimates?|compares?|tests?|sorts?|joins?|replaces?|creates?|opens?|writes?|closes?)\s"
+    r"(?P<verb>refers?\sto|means?|consists?\sof|are\sused\sto|is\sused\s(?:to|for|within)|iterates?\sover|evaluates?\sto"
+    r"|(?:occurs?|happens?|begins?|starts?|ends?)\swhen|runs\s(?:after|before|when|if|once|until|while)|leads\sto|depends\son"
+    r"|describes?|represents?|measures?|stores?|returns?|reads?|displays?|converts?|defines?|specif(?:y|ies)|determines?"
+    r"|indicates?|removes?|adds?|raises?|combines?|executes?|repeats?|tells?|lets|allows?|holds?|controls?|computes?"
+    r"|calculates?|checks?|counts?|produces?|estimates?|compares?|tests?|sorts?|joins?|replaces?|creates?|opens?|writes?"
+    r"|closes?|generates?|includes?|requires?|provides?|accepts?|prevents?|causes?|connects?|links?|separates?|protects?"
+    r"|transports?|carr(?:y|ies)|absorbs?|releases?|divides?|multipl(?:y|ies)|shows?|supports?|enables?|increases?"
+    r"|reduces?|tracks?|appends?|inserts?|deletes?|prints?|outputs?|has|contains?|identif(?:y|ies)|organizes?|states?)\s"
     r"(?P<said>.+)\."
 )
 _CALLED: Final = re.compile(
@@ -60,20 +71,24 @@ _LINKED: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that point outside a sentence, or compare with something outside of it."""
-_BACK: Final = re.compile(
-    r"\b(?:it|its|they|their|them|another|other|others|same|also|because)\b", re.IGNORECASE
-)
+_BACK: Final = re.compile(r"\b(?:it|its|they|their|them|another|other|others|same|also|because)\b", re.IGNORECASE)
 """Those that can have their referent within the sentence, after its beginning."""
-_BROKEN: Final = re.compile(r"\s[,;.)]|[(\[]\s|\b(?:in|of|from|by|see|and|to|the|a|an|with) ?[,.;)]|[{}<>|\\=]|\?|!|“|”|\"|'\w+'|\s{2}|^\W|;$|:")
+_BROKEN: Final = re.compile(
+    r"\s[,;.)]|[(\[]\s|\b(?:in|of|from|by|see|and|to|the|a|an|with) ?[,.;)]|[{}<>|\\=]|\?|!|“|”|\"|'\w+'|\s{2}|^\W|;$|:"
+)
 _VAGUE: Final = re.compile(
     r",\s(?:and|but|so|or|yet)\s(?:an?|the)\s|,\sso\s|\b(?:value|result|number)\swhen\b|\b(?:to|of|in|for|from|with|on|at)\sthat\b"
-    r"|\bthe\s(?:equation|program|example|problem|question|user\sguide)\b|"
+    r"|^been\s|\bthe\s(?:equation|program(?!\s(?:execution|code|counter))|example|problem|question|user\sguide)\b|"
     r"^(?:an?|the)\s(?:\w+\s)?(?:good|important|useful|popular|great|common|powerful|big|key|main|simple|easy|nice|bad"
-    r"|easier|harder|best|better|difficult|essential|interesting|challenging|valuable|useful)\b|\b(?:many|several|various)\s(?:ways|things)\b",
+    r"|easier|harder|best|better|difficult|essential|interesting|challenging|valuable|preferable|typical|basic|normal)\b|\b(?:many|several|various)\s(?:ways|things)\b",
     re.IGNORECASE,
 )
+_KEYWORDS: Final = frozenset("for while if else with not and or as in from is try do".split())
+_CONSTRUCTS: Final = frozenset("loop loops statement statements clause keyword operator block branch".split())
 _ARTICLES: Final = frozenset({"a", "an", "the"})
-_MODAL: Final = re.compile(r"\b(?:can|may|might|could|should|would|often|usually|sometimes|probably|typically|generally)\b")
+_MODAL: Final = re.compile(
+    r"\b(?:can|may|might|could|should|would|often|usually|sometimes|probably|typically|generally)\b"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,17 +125,25 @@ class Fact:
 
 def find_facts(sections: Sequence[SourceSection]) -> list[Fact]:
     """Return the facts of the document in order, the first one for each term and kind."""
-    text = " ".join(word for section in sections for each in section.sentences for word in ["", *words_of(each.text), ""])
+    text = " ".join(
+        word for section in sections for each in section.sentences for word in ["", *words_of(each.text), ""]
+    )
     lower = _lower_words(sections)
     rows = [fact for at, section in enumerate(sections) if section.teaches for fact in _rows(section, at)]
     entries = [fact for at, section in enumerate(sections) for fact in _entries(section, at, sections)]
     stated = [
         fact
         for at, section in enumerate(sections)
-        if section.teaches and not section.is_summary
+        if section.teaches
         for sentence in section.sentences
-        for fact in _facts_in(sentence, at, lower)
+        for fact in _facts_in(sentence, at, lower, text)
         if is_key_term(fact, text)
+    ]
+    stated = [
+        replace(fact, section=_home(fact.term, sections[fact.section], fact.section, sections))
+        if sections[fact.section].is_summary
+        else fact
+        for fact in stated
     ]
     found: dict[tuple[str, str], Fact] = {}
     for fact in (*stated, *entries, *rows):
@@ -132,7 +155,10 @@ def find_facts(sections: Sequence[SourceSection]) -> list[Fact]:
 def _lower_words(sections: Iterable[SourceSection]) -> set[str]:
     """Return the words that stand in lower case within sentences more often than with a capital."""
     counts = Counter(
-        word for section in sections for each in section.sentences for word in re.findall(r"(?<=[a-z,] )[^\W\d_][\w-]*", each.text)
+        word
+        for section in sections
+        for each in section.sentences
+        for word in re.findall(r"(?<=[a-z,] )[^\W\d_][\w-]*", each.text)
     )
     return {word for word, count in counts.items() if word.islower() and count >= counts[word.capitalize()]}
 
@@ -162,11 +188,20 @@ def is_key_term(fact: Fact, text: str) -> bool:
     """
     if fact.article == "the" and " " not in fact.term and not (fact.defines and fact.said.startswith("the ")):
         return False
+    # What many things do ("computers store …"), others do too.
+    if fact.is_plural and not fact.defines and fact.verb not in ("are", "consist of"):
+        return False
+    if fact.defines and " " in fact.term:
+        return all(text.count(f" {word} ") > 1 for word in words_of(fact.term))
     return text.count(f" {normal(fact.term)} ") >= (2 if fact.defines else 3)
 
 
-def _facts_in(sentence: Sentence, section: int, lower: set[str]) -> Iterator[Fact]:
-    text = re.sub(r"^(?:In (?:[A-Za-z]+|other words|general),|Note that|Recall that|Thus,|So,|Therefore,|Formally,)\s+", "", sentence.text)
+def _facts_in(sentence: Sentence, section: int, lower: set[str], document: str) -> Iterator[Fact]:
+    text = re.sub(
+        r"^(?:In (?:[A-Za-z]+|other words|general),|Note that|Recall that|Thus,|So,|Therefore,|Formally,)\s+",
+        "",
+        sentence.text,
+    )
     text = text[:1].upper() + text[1:]
     for pattern, defines in ((_CALLED, True), (_DEFINED, True), (_MEANS, False)):
         found = pattern.fullmatch(text)
@@ -176,20 +211,43 @@ def _facts_in(sentence: Sentence, section: int, lower: set[str]) -> Iterator[Fac
         if fact is not None:
             yield fact
         return
+    if found := _WHICH.fullmatch(text):
+        fact = _fact(found, sentence, text, section, lower, defines=True)
+        if fact is not None and (term := _known_end(fact.term, document)):
+            yield replace(fact, term=term, names=(term.casefold(),))
 
 
-def _fact(found: "re.Match[str]", sentence: Sentence, text: str, section: int, lower: set[str], *, defines: bool) -> Fact | None:
-    term, said = found["term"].strip(), found["said"].strip()
+def _known_end(term: str, document: str) -> str:
+    """Return the longest end of a phrase that the document has more than once; empty if there is none."""
+    words = term.split()
+    ends = (" ".join(words[at:]) for at in range(len(words)))
+    return next((end for end in ends if is_term(end) and document.count(f" {normal(end)} ") > 1), "")
+
+
+def _fact(
+    found: "re.Match[str]", sentence: Sentence, text: str, section: int, lower: set[str], *, defines: bool
+) -> Fact | None:
+    term, said = found["term"].strip(), _SECOND_CLAUSE.sub("", found["said"].strip())
     groups = found.groupdict()
     article = (groups.get("article") or groups.get("named") or "").strip().lower()
     extra = groups.get("extra") or ""
-    if not (is_term(term) and is_complete(said, term=term)):
+    if not ((found.re is _WHICH or is_term(term)) and is_complete(said, term=term)):
         return None
     if said[0].isupper() and found.re is _CALLED:
         said = said[0].lower() + said[1:]
-    others = re.findall(r"\(([^()]+)\)|(?:called|known as)\s([^,]+)|or\s([^,]+)", extra)
-    aliases = tuple(name.casefold() for each in others for name in each if name)
-    if term[0].isupper() and term.split()[0][1:].islower() and term.split()[0].lower() in lower and found.re is not _CALLED and not article:
+    others = re.sub(r"(?i)\b(?:also|sometimes|often|called|known as|or|an?|the)\s|[(),\"“”]", "", extra)
+    aliases = (
+        (others.strip().casefold(),)
+        if re.search(r"\w{2}", others) and " or " not in extra.removeprefix(", or ")
+        else ()
+    )
+    if (
+        term[0].isupper()
+        and term.split()[0][1:].islower()
+        and term.split()[0].lower() in lower
+        and found.re in (_DEFINED, _MEANS)
+        and not article
+    ):
         term = term[0].lower() + term[1:]
     return Fact(
         term=term, article=article, verb="is" if found.re is _CALLED and found["verb"] == "is" else found["verb"],
@@ -200,13 +258,33 @@ def _fact(found: "re.Match[str]", sentence: Sentence, text: str, section: int, l
 
 def is_term(term: str) -> bool:
     words = [word.casefold() for word in term.split()]
-    if not words or words[0] in _NO_TERM or words[-1] in _NO_TERM or any(word in _NOT_IN_TERM for word in words):
+    if (
+        not words
+        or _without_keyword(words)[0] in _NO_TERM
+        or words[-1] in _NO_TERM
+        or any(word in _NOT_IN_TERM for word in _without_keyword(words))
+    ):
         return False
-    if words[0] in _ARTICLES or words[-1] in {"of", *_ARTICLES} or words[0].endswith("ly") or "_" in term or "/" in term:
+    if (
+        words[0] in _ARTICLES
+        or words[-1] in {"of", *_ARTICLES}
+        or words[0].endswith("ly")
+        or len(words) > 1
+        and words[0].endswith("ing")
+        and words[1].endswith("s")
+        or "_" in term
+        or "/" in term
+    ):
         return False
     if re.search(r"\d", term) and not all(word[:1].isupper() or word.isdigit() for word in term.split()):
         return False
     return len(term) > 2 and sum(character.isalpha() for character in term) >= 0.7 * len(term.replace(" ", ""))
+
+
+def _without_keyword(words: list[str]) -> list[str]:
+    """Return the words without a keyword of a programming language: "for" of "for loop", "if" of "if statement"."""
+    is_keyword = len(words) > 1 and words[1] in _CONSTRUCTS and words[0] in _KEYWORDS
+    return words[1:] if is_keyword else words
 
 
 def is_complete(said: str, *, term: str) -> bool:
@@ -245,12 +323,18 @@ def _entries(section: SourceSection, at: int, sections: Sequence[SourceSection])
 
 def _meaning(term: str, said: str) -> tuple[str, bool]:
     """Return what an entry says of its term, and whether it completes "term is"."""
-    bare = re.sub(rf"(?i)^(?:an?|the)?\s*{re.escape(term)}(?:\s\([^()]*\))?\s(?:is|are)\s(?=an?\s|the\s|two\s|any\s|[a-z]+s\s)", "", said)
+    bare = re.sub(
+        rf"(?i)^(?:an?|the)?\s*{re.escape(term)}(?:\s\([^()]*\))?\s(?:is|are)\s(?=an?\s|the\s|two\s|any\s|[a-z]+s\s)",
+        "",
+        said,
+    )
     if re.match(r"(?i)(?:an?|the|any|one|two|when|numbers|words|how)\s", bare) and bare != said:
         return bare, True
     first = said.split()[0].casefold()
     if first in ("a", "an", "the", "any", "one") and not re.search(rf"(?i)\b{re.escape(term)}\b", said):
-        return said[0].lower() + said[1:], ". " not in said and not re.match(r"(?i)(?:an?|the)\s(?:\S+\s){0,4}(?:is|are)\s", said)
+        return said[0].lower() + said[1:], ". " not in said and not re.match(
+            r"(?i)(?:an?|the)\s(?:\S+\s){0,4}(?:is|are)\s", said
+        )
     return said, False
 
 
@@ -280,4 +364,10 @@ def _rows(section: SourceSection, at: int) -> Iterator[Fact]:
 def _is_row(term: str, said: str) -> bool:
     is_short = len(term) <= 40 and len(term.split()) <= 5 and any(character.isalpha() for character in term)
     is_code = bool(re.search(r"[={}#]|\bdef\b|^- ", said)) or "Ex:" in said
-    return is_short and not is_code and MIN_ROW_WORDS <= len(said.split()) <= MAX_WORDS and ". " not in said and not _LINKED.search(said)
+    return (
+        is_short
+        and not is_code
+        and MIN_ROW_WORDS <= len(said.split()) <= MAX_WORDS
+        and ". " not in said
+        and not _LINKED.search(said)
+    )

@@ -28,7 +28,12 @@ logger = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 3
 MARKDOWN, CNXML = "text/markdown", "application/cnxml+xml"
-_BLOCKS = (CNXML, "application/zip", "application/gzip", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
+_BLOCKS = (
+    CNXML,
+    "application/zip",
+    "application/gzip",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+)
 Status = DocumentCourse.Status
 
 

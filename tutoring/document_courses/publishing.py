@@ -27,7 +27,9 @@ def publish_document_course(made: DocumentCourse, draft: DocumentDraft) -> Cours
     """
     if not draft.questions:
         raise ImportRefused(_("Keep at least one topic with three questions."))
-    slug = made.course.slug if made.course else f"{slugify(anyascii(draft.title))[:40].strip('-_') or 'course'}-d{made.pk}"
+    slug = (
+        made.course.slug if made.course else f"{slugify(anyascii(draft.title))[:40].strip('-_') or 'course'}-d{made.pk}"
+    )
     names = CourseNames(id=slug, key=made.pk, document=made.document_name, license=_("The document is your own copy."))
     imports_folder().mkdir(parents=True, exist_ok=True)
     folder = Path(mkdtemp(prefix=".new-", dir=imports_folder()))

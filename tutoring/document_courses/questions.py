@@ -27,7 +27,9 @@ _OPPOSITES: Final = tuple(
     public/private always/never succeeds/fails forward/backward""".split()
 )
 _NUMBER: Final = re.compile(r"(?<![\w.,/$%°-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w/%°-]|[.,]\d)")
-_STEPS: Final = re.compile(r"\b(steps?|stages?|phases?|procedure|process|in (?:this|the following) order)\b", re.IGNORECASE)
+_STEPS: Final = re.compile(
+    r"\b(steps?|stages?|phases?|procedure|process|in (?:this|the following) order)\b", re.IGNORECASE
+)
 _TASK: Final = re.compile(
     r"(?:For each [a-z]+, )?(?:Add|Apply|Ask|Begin|Build|Calculate|Change|Check|Choose|Click|Close|Collect|Combine|Compare"
     r"|Compute|Convert|Copy|Count|Create|Cut|Decide|Define|Delete|Describe|Determine|Divide|Draw|Enter|Estimate|Evaluate"
@@ -79,7 +81,10 @@ def draft_questions(sections: Sequence[SourceSection], facts: Sequence[Fact]) ->
         *_matches(meanings),
         *(question for at, section in enumerate(sections) for question in _section_questions(section, at, known)),
     ]
-    unique = {(question.stem, frozenset(question.options or question.accepted), question.pairs): question for question in found}
+    unique = {
+        (question.stem, frozenset(question.options or question.accepted), question.pairs): question
+        for question in found
+    }
     return sorted(unique.values(), key=lambda question: (question.section, question.passage))
 
 
@@ -97,7 +102,9 @@ def _which_term(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQues
     """Ask for the term that what is said is said of."""
     wrong = meanings.wrong_for(at, count=WRONG, fits=lambda other: _has_form_of(other, fact))
     blanked = re.sub(rf"(?i)\b{re.escape(fact.term)}\b(?: \([^()]*\))?", "____", fact.said)
-    shows = set(words_of(fact.term)) & set(words_of(blanked))
+    shown = set(words_of(fact.term)) & set(words_of(blanked))
+    # A word of the term in what is said gives it away, unless a wrong option has it too.
+    shows = shown and not any(shown <= set(words_of(meanings.facts[one].term)) for one in wrong)
     if len(wrong) < MIN_WRONG or shows or (fact.is_phrase and blanked != fact.said):
         return
     if blanked != fact.said:
@@ -116,7 +123,8 @@ def _which_term(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQues
 def _has_form_of(other: Fact, fact: Fact) -> bool:
     """Return whether two terms look alike: number, a capital letter, and the parentheses of a function."""
     return other.table == fact.table and (
-        bool(fact.table) or other.is_plural == fact.is_plural
+        bool(fact.table)
+        or other.is_plural == fact.is_plural
         and ("(" in other.term) == ("(" in fact.term)
         and other.term[0].isupper() == fact.term[0].isupper()
     )
@@ -133,7 +141,11 @@ def _what_is(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQuestio
     if fact.table:
         asked = _("What does the text say about “%(term)s”?")
     else:
-        asked = _("What is meant by “%(term)s” in this text?") if fact.verb == "is" else _("What are “%(term)s” in this text?")
+        asked = (
+            _("What is meant by “%(term)s” in this text?")
+            if fact.verb == "is"
+            else _("What are “%(term)s” in this text?")
+        )
     options = tuple(_capital(one.said) for one in (fact, *(meanings.facts[place] for place in wrong)))
     yield _question(fact, "choice", asked % {"term": fact.term}, options=options)
 
@@ -158,7 +170,10 @@ def _which_is_true(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQ
     others = [meanings.facts[place] for place in wrong]
     false = [_statement(subject, said.said) for subject, said in zip(others, [*others[1:], others[0]], strict=True)]
     yield _question(
-        fact, "choice", _("Which of these statements agrees with the text?"), options=(_statement(fact, fact.said), *false)
+        fact,
+        "choice",
+        _("Which of these statements agrees with the text?"),
+        options=(_statement(fact, fact.said), *false),
     )
 
 
@@ -194,7 +209,7 @@ def _other_forms(fact: Fact) -> Iterator[str]:
     if fact.term.endswith("y") and fact.term[-2:-1] not in "aeiou":
         yield f"{fact.term[:-1]}ies"
     else:
-        yield f"{fact.term}s"
+        yield f"{fact.term}es" if fact.term.endswith(("ch", "sh", "x")) else f"{fact.term}s"
 
 
 def _matches(meanings: Meanings) -> Iterator[DraftedQuestion]:
@@ -285,9 +300,17 @@ def _number(sentence: Sentence, at: int, section: SourceSection, *, is_about: bo
     number = int(found[0][1].replace(",", ""))
     is_year = 1400 <= number <= 2099 and "," not in found[0][1]
     before, after = sentence.text[: found[0].start()].split()[-1:], sentence.text[found[0].end() :].split()[:1]
+    if before and before[0][:1].isupper() and len(before[0]) > 1 and before[0] not in ("In", "Since", "By", "Until"):
+        return
     if is_year and (not before or before[0].casefold() not in ("in", "since", "until", "by", "of")):
         return
-    if not is_year and (not is_about or number < 3 or not after or not re.fullmatch(r"[a-z]{3,}[,.]?", after[0]) or before[:1] in (["than"], ["about"], ["line"])):
+    if not is_year and (
+        not is_about
+        or number < 3
+        or not after
+        or not re.fullmatch(r"[a-z]{3,}[,.]?", after[0])
+        or before[:1] in (["than"], ["about"], ["line"])
+    ):
         return
     wrong = _other_years(number, section) if is_year else _other_amounts(number)
     shown = [f"{one:,}" if "," in found[0][1] else str(one) for one in (number, *wrong)]
@@ -326,7 +349,9 @@ def _order(entries: NumberedList, section: int) -> Iterator[DraftedQuestion]:
     if any(len(text.split()) > 25 or not text.endswith(".") or _SEQUENCE.search(text) for text in texts):
         return
     stem = _("Put the steps in the order in which the text gives them: “%(lead)s.”") % {"lead": lead}
-    yield DraftedQuestion(kind="order", stem=stem, options=texts, quote=entries.lead, passage=entries.passage, section=section)
+    yield DraftedQuestion(
+        kind="order", stem=stem, options=texts, quote=entries.lead, passage=entries.passage, section=section
+    )
 
 
 def _are_alike(first: str, second: str) -> bool:

@@ -45,7 +45,12 @@ def offers_to(person: Person) -> QuerySet[DocumentCourse]:
 def _one(rows: QuerySet[DocumentCourse], pk: int) -> DocumentCourse:
     found = None
     if pk < TOO_LARGE:
-        found = rows.select_related("course", "document", "owner", "offered_to").defer("course__content").filter(pk=pk).first()
+        found = (
+            rows.select_related("course", "document", "owner", "offered_to")
+            .defer("course__content")
+            .filter(pk=pk)
+            .first()
+        )
     if found is None:
         raise Http404(not_found_text())
     return found

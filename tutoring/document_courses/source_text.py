@@ -21,7 +21,9 @@ _SUMMARY: Final = re.compile(r"\b(key concepts|summary|highlights|review)\b", re
 _ITEM: Final = re.compile(r"(?:[-*+•▪–]|\(?\d{1,2}[.)]|[a-h][.)])\s+")
 _NUMBERED: Final = re.compile(r"\(?(\d{1,2})[.)]\s+")
 _HEADING_MARK: Final = re.compile(r"#{1,6}\s")
-_DESCRIBES: Final = re.compile(r"(?i)(?:description|meaning|definition|purpose|what it (?:does|means)|explanation|use|role)s?")
+_DESCRIBES: Final = re.compile(
+    r"(?i)(?:description|meaning|definition|purpose|what it (?:does|means)|explanation|use|role)s?"
+)
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|No|Fig|Figs|Eq|Sec|Ch|Vol|approx|ca|Jr|Sr|Inc|Ltd|al)|\b[A-Z])\.$"
 )
@@ -207,7 +209,9 @@ def is_prose(block: str) -> bool:
     line = block.strip()
     if "\n" in line or " | " in line or line.startswith("(") or _ITEM.match(line) or _HEADING_MARK.match(line):
         return False
-    if re.match(r"(?i)(figure|fig\.|table|image|photo|source|credit|listing|box|example|tip|note|ex|hint)\b[\s.:\d]", line):
+    if re.match(
+        r"(?i)(figure|fig\.|table|image|photo|source|credit|listing|box|example|tip|note|ex|hint)\b[\s.:\d]", line
+    ):
         return False
     letters = sum(character.isalpha() or character == " " for character in line)
     return letters > 0.75 * len(line) and bool(re.search(r"[.?!:][\"'”’)]*$", line))
@@ -243,14 +247,16 @@ def _describing_tables(
 ) -> Iterator[DescribingTable]:
     for number, (begin, block) in enumerate(blocks):
         rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in block.split("\n")]
-        noun, same = "", list[tuple[str, str]]()
+        noun, width, same = "", 0, list[tuple[str, str]]()
         for row in [row for row in rows if len(row) > 1 and not all(set(cell) <= set("-: ") for cell in row)]:
             if _DESCRIBES.fullmatch(row[1]):
                 # A table can begin anew below a second heading.
                 if len(same) > 2:
-                    yield DescribingTable(noun=noun, rows=tuple(same), passage=_passage_at(starts, begin), number=number)
-                noun, same = row[0].casefold(), []
-            elif noun:
+                    yield DescribingTable(
+                        noun=noun, rows=tuple(same), passage=_passage_at(starts, begin), number=number
+                    )
+                noun, width, same = row[0].casefold(), len(row), []
+            elif noun and len(row) == width:
                 same.append((row[0], _tidy(row[1])))
         if len(same) > 2:
             yield DescribingTable(noun=noun, rows=tuple(same), passage=_passage_at(starts, begin), number=number)

@@ -7,43 +7,100 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('conversations', '0001_initial'),
-        ('tutoring', '0001_initial'),
+        ("conversations", "0001_initial"),
+        ("tutoring", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='course',
-            name='is_personal',
+            model_name="course",
+            name="is_personal",
             field=models.BooleanField(default=False, editable=False),
         ),
         migrations.CreateModel(
-            name='DocumentCourse',
+            name="DocumentCourse",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('document_name', models.CharField(max_length=255)),
-                ('title', models.CharField(max_length=200)),
-                ('status', models.CharField(choices=[('waiting', 'waiting'), ('drafting', 'being drafted'), ('ready', 'ready'), ('failed', 'failed')], default='waiting', max_length=8)),
-                ('problem', models.CharField(blank=True, max_length=20)),
-                ('steps_done', models.PositiveSmallIntegerField(default=0)),
-                ('steps', models.PositiveSmallIntegerField(default=0)),
-                ('attempt', models.PositiveSmallIntegerField(default=0)),
-                ('reported_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('draft', models.JSONField(blank=True, default=dict)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
-                ('accepted_for', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='document_courses', to='tutoring.classroom')),
-                ('course', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='document_course', to='tutoring.course')),
-                ('document', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='document_courses', to='conversations.document')),
-                ('offered_to', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tutoring.classroom')),
-                ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='document_courses', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("document_name", models.CharField(max_length=255)),
+                ("title", models.CharField(max_length=200)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("drafting", "being drafted"),
+                            ("ready", "ready"),
+                            ("failed", "failed"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("problem", models.CharField(blank=True, max_length=20)),
+                ("steps_done", models.PositiveSmallIntegerField(default=0)),
+                ("steps", models.PositiveSmallIntegerField(default=0)),
+                ("attempt", models.PositiveSmallIntegerField(default=0)),
+                ("reported_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("draft", models.JSONField(blank=True, default=dict)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
+                ),
+                (
+                    "accepted_for",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="document_courses",
+                        to="tutoring.classroom",
+                    ),
+                ),
+                (
+                    "course",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="document_course",
+                        to="tutoring.course",
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="document_courses",
+                        to="conversations.document",
+                    ),
+                ),
+                (
+                    "offered_to",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="tutoring.classroom",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="document_courses",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'course from a document',
-                'verbose_name_plural': 'courses from documents',
-                'ordering': ['-created_at', '-pk'],
+                "verbose_name": "course from a document",
+                "verbose_name_plural": "courses from documents",
+                "ordering": ["-created_at", "-pk"],
             },
         ),
     ]

@@ -65,7 +65,10 @@ class DraftedQuestionForm(forms.Form):
     """One question: its text, and its options, answers or pairs."""
 
     stem = forms.CharField(
-        label=_("Question"), max_length=MAX_STEM, validators=[validate_storable], widget=forms.Textarea(attrs={"rows": 3})
+        label=_("Question"),
+        max_length=MAX_STEM,
+        validators=[validate_storable],
+        widget=forms.Textarea(attrs={"rows": 3}),
     )
 
     def __init__(self, data: Any = None, *, question: DraftedQuestion) -> None:

@@ -44,7 +44,9 @@ def learn(request: LearnerRequest, document: UUID) -> HttpResponse:
         messages.error(request, _("This document has not been read yet. Try again when its text is here."))
         return redirect(own)
     if DocumentCourse.objects.filter(owner_id=request.user.pk).count() >= MAX_DRAFTS:
-        messages.error(request, _("You have %(count)d courses from documents. Delete one first.") % {"count": MAX_DRAFTS})
+        messages.error(
+            request, _("You have %(count)d courses from documents. Delete one first.") % {"count": MAX_DRAFTS}
+        )
         return redirect("document-courses")
     return redirect(order_draft(own))
 
@@ -157,7 +159,12 @@ def _changed(form: DraftedQuestionForm) -> DraftedQuestion | None:
         return None
     changed = replace(form.question, **form.changed(), source="person", is_kept=True)
     if not is_gradable(changed):
-        form.add_error(None, _("The program could not grade this question. Check that the right answer is clear and not part of the question."))
+        form.add_error(
+            None,
+            _(
+                "The program could not grade this question. Check that the right answer is clear and not part of the question."
+            ),
+        )
         return None
     return changed
 
@@ -220,7 +227,9 @@ def offer(request: LearnerRequest, made: int) -> HttpResponse:
     chosen = [each for each in records.classes_to_offer(request.user) if str(each.pk) == request.POST.get("class")]
     found.offered_to = chosen[0] if chosen else None
     found.save(update_fields=["offered_to"])
-    messages.success(request, _("Your teacher can now look at this course.") if chosen else _("You took your offer back."))
+    messages.success(
+        request, _("Your teacher can now look at this course.") if chosen else _("You took your offer back.")
+    )
     return redirect(found)
 
 
