@@ -48,7 +48,7 @@ def group_questions(
     1. Each section with questions is a group.
     2. The smallest group joins the neighbor whose headings have most in common with its own, until each has enough:
        three in any case, five if a neighbor has the same heading above.
-    3. A group needs earlier ones whose terms its text uses at least twice, else the one before it in the same chapter.
+    3. A group needs the one before it in the same chapter, and the earlier ones whose terms its text uses most.
     """
     if len(questions) < MIN_IMPORTED:
         return ()
@@ -152,12 +152,10 @@ def _required(
     text = " ".join(_text(concept, sections))
     mentions = {each.id: sum(text.count(f" {term} ") for term in _terms(each) - _terms(concept)) for each in before}
     used = [each for each in before if mentions[each.id] >= MIN_MENTIONS]
-    nearest = sorted(used, key=lambda each: (mentions[each.id], each.first))[-MOST_REQUIRED:]
-    if nearest:
-        return tuple(each.id for each in before if each in nearest)
+    needed = sorted(used, key=lambda each: (mentions[each.id], each.first))[-MOST_REQUIRED:]
     if before and sections[before[-1].first].path[:1] == sections[concept.first].path[:1]:
-        return (before[-1].id,)
-    return ()
+        needed = [*[each for each in needed if each is not before[-1]][-1:], before[-1]]
+    return tuple(each.id for each in before if each in needed)
 
 
 def _terms(concept: DraftedConcept) -> frozenset[str]:

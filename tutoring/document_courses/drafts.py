@@ -23,8 +23,10 @@ MIN_WORDS: Final = 80
 MIN_ENGLISH: Final = 0.15
 """Share of the words that are common English ones; English prose has about a third, other languages below a tenth."""
 _ENGLISH: Final = frozenset(
-    "the of and to in is that it for are with as on be by this or an from which at not can have".split()
+    ["the", "of", "and", "to", "in", "is", "that", "it", "for", "are", "with", "as", "on", "be", "by", "this", "or", "an", "from", "which", "at", "not", "can", "have"]
 )
+_BROKEN: Final = re.compile(r"^[a-z]|[.?!]\s+[a-z]|\s[,.;)]")
+"""Marks a sentence that lost a word, such as the name of a figure."""
 _QUOTED: Final = 60
 """Words quoted around a question's sentence in a lesson."""
 
@@ -118,7 +120,8 @@ def _contexts(sections: Sequence[SourceSection], quotes: set[str]) -> dict[str, 
                     nearest = [
                         (low, high)
                         for low, high in ((first - 1, last), (first, last + 1))
-                        if 0 <= low and high < len(section.sentences)
+                        if low >= 0 and high < len(section.sentences)
+                        and not any(_BROKEN.search(section.sentences[one].text) for one in (low, high))
                         and section.sentences[low].paragraph == section.sentences[high].paragraph == sentence.paragraph
                         and sum(len(one.text.split()) for one in section.sentences[low : high + 1]) <= _QUOTED
                     ]  # fmt: skip

@@ -48,21 +48,10 @@ _CALLED: Final = re.compile(
 )
 _ENTRY: Final = re.compile(r"(?P<term>[^:]{2,60}):\s+(?P<said>.{15,400})")
 _NO_TERM: Final = frozenset(
-    """it its this that these those there he she they we you i here what which who when where if in for another each
-    other both one two three such first second third next last then than some any all most many no not as at by on from
-    with how why because so but and or also only ex above below following previous same reason goal result answer
-    question example problem difference way thing things part parts point fact idea purpose section chapter book figure
-    table page step author authors people person today however therefore thus note remember suppose recall notice
-    please good case cases kind type advantage disadvantage benefit rest latter former output code program above
-    solution text article everything something nothing everyone someone anyone data left right side sides
-    """.split()
+    ["it", "its", "this", "that", "these", "those", "there", "he", "she", "they", "we", "you", "i", "here", "what", "which", "who", "when", "where", "if", "in", "for", "another", "each", "other", "both", "one", "two", "three", "such", "first", "second", "third", "next", "last", "then", "than", "some", "any", "all", "most", "many", "no", "not", "as", "at", "by", "on", "from", "with", "how", "why", "because", "so", "but", "and", "or", "also", "only", "ex", "above", "below", "following", "previous", "same", "reason", "goal", "result", "answer", "question", "example", "problem", "difference", "way", "thing", "things", "part", "parts", "point", "fact", "idea", "purpose", "section", "chapter", "book", "figure", "table", "page", "step", "author", "authors", "people", "person", "today", "however", "therefore", "thus", "note", "remember", "suppose", "recall", "notice", "please", "good", "case", "cases", "kind", "type", "advantage", "disadvantage", "benefit", "rest", "latter", "former", "output", "code", "program", "above", "solution", "text", "article", "everything", "something", "nothing", "everyone", "someone", "anyone", "data", "left", "right", "side", "sides"]
 )
 _NOT_IN_TERM: Final = frozenset(
-    """is are was were be been has have had can could may might must should will would do does did to that which who
-    this these those it its their your our his her my if when while than then because so but using used following
-    called shown given not also very more most less well very about into with from by as at on for and or only
-    every each any some all both same different new other another first second last next many such
-    """.split()
+    ["is", "are", "was", "were", "be", "been", "has", "have", "had", "can", "could", "may", "might", "must", "should", "will", "would", "do", "does", "did", "to", "that", "which", "who", "this", "these", "those", "it", "its", "their", "your", "our", "his", "her", "my", "if", "when", "while", "than", "then", "because", "so", "but", "using", "used", "following", "called", "shown", "given", "not", "also", "very", "more", "most", "less", "well", "very", "about", "into", "with", "from", "by", "as", "at", "on", "for", "and", "or", "only", "every", "each", "any", "some", "all", "both", "same", "different", "new", "other", "another", "first", "second", "last", "next", "many", "such"]
 )
 _LINKED: Final = re.compile(
     r"\b(this|these|those|above|below|following|previous|earlier|later|next|shown|figure|table|chapter|section|here"
@@ -83,8 +72,8 @@ _VAGUE: Final = re.compile(
     r"|easier|harder|best|better|difficult|essential|interesting|challenging|valuable|preferable|typical|basic|normal)\b|\b(?:many|several|various)\s(?:ways|things)\b",
     re.IGNORECASE,
 )
-_KEYWORDS: Final = frozenset("for while if else with not and or as in from is try do".split())
-_CONSTRUCTS: Final = frozenset("loop loops statement statements clause keyword operator block branch".split())
+_KEYWORDS: Final = frozenset(["for", "while", "if", "else", "with", "not", "and", "or", "as", "in", "from", "is", "try", "do"])
+_CONSTRUCTS: Final = frozenset(["loop", "loops", "statement", "statements", "clause", "keyword", "operator", "block", "branch"])
 _ARTICLES: Final = frozenset({"a", "an", "the"})
 _MODAL: Final = re.compile(
     r"\b(?:can|may|might|could|should|would|often|usually|sometimes|probably|typically|generally)\b"
@@ -269,9 +258,9 @@ def is_term(term: str) -> bool:
         words[0] in _ARTICLES
         or words[-1] in {"of", *_ARTICLES}
         or words[0].endswith("ly")
-        or len(words) > 1
+        or (len(words) > 1
         and words[0].endswith("ing")
-        and words[1].endswith("s")
+        and words[1].endswith("s"))
         or "_" in term
         or "/" in term
     ):
@@ -290,7 +279,7 @@ def _without_keyword(words: list[str]) -> list[str]:
 def is_complete(said: str, *, term: str) -> bool:
     """Return whether what is said can be understood without the text around it."""
     count = len(said.split())
-    if not MIN_WORDS <= count <= MAX_WORDS or _VAGUE.search(said) or _MODAL.search(said) and count < 8:
+    if not MIN_WORDS <= count <= MAX_WORDS or _VAGUE.search(said) or (_MODAL.search(said) and count < 8):
         return False
     if _BROKEN.search(said) or said.count("(") != said.count(")"):
         return False

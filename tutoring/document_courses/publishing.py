@@ -47,7 +47,8 @@ def _store(made: DocumentCourse, draft: DocumentDraft, built: BuiltCourse, folde
         course = store_course(built, position=POSITION)
         if made.course is None:
             give_to(course, made.owner)
-            Course.objects.filter(pk=course.pk).update(is_personal=True)
+            course.is_personal = True
+            course.save(update_fields=["is_personal"])
         made.course, made.title = course, draft.title
         made.keep(draft)
         replace_folder(imports_folder() / built.course.id, folder)

@@ -11,6 +11,7 @@ from tutoring.document_courses.drafts import DraftProblem
 from tutoring.models import DocumentCourse
 from tutoring.pages.forms.document_course_form import DocumentDraftForm
 
+HOME_COURSES = 3
 KINDS = {
     "choice": gettext_lazy("one right answer"),
     "text": gettext_lazy("written answer"),
@@ -39,6 +40,16 @@ _PROBLEMS = {
     ),
     DraftProblem.CRASHED: gettext_lazy("Something went wrong while the course was made. You can try again."),
 }
+
+
+def own_course_links(person: Person) -> list[dict[str, str]]:
+    """Return the person's latest courses from documents, for home: to learn, or to look through first."""
+    rows = DocumentCourse.objects.filter(owner_id=person.pk).exclude(status=DocumentCourse.Status.FAILED)
+    latest = rows.select_related("course").only("title", "course__slug")[:HOME_COURSES]
+    return [
+        {"title": made.title, "url": made.course.get_absolute_url() if made.course else made.get_absolute_url()}
+        for made in latest
+    ]
 
 
 def problem_words(made: DocumentCourse) -> str:
