@@ -20,10 +20,62 @@ MAX_SHARED: Final = 0.5
 """The same without the sentence model, as a share of common words."""
 _SYNONYMS: Final = frozenset(
     frozenset(pair.split("/"))
-    for pair in ["mean/average", "function/method", "argument/parameter", "list/array", "speed/velocity", "mass/weight", "number/value", "program/code", "attribute/property", "class/type", "error/mistake"]
+    for pair in [
+        "mean/average",
+        "function/method",
+        "argument/parameter",
+        "list/array",
+        "speed/velocity",
+        "mass/weight",
+        "number/value",
+        "program/code",
+        "attribute/property",
+        "class/type",
+        "error/mistake",
+    ]
 )
 _COMMON: Final = frozenset(
-    ["a", "an", "the", "of", "to", "in", "for", "from", "with", "that", "which", "is", "are", "be", "and", "or", "on", "by", "as", "at", "used", "when", "one", "each", "any", "all", "other", "more", "not", "it", "its", "can", "into", "than", "how", "what", "where", "who", "set"]
+    [
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "for",
+        "from",
+        "with",
+        "that",
+        "which",
+        "is",
+        "are",
+        "be",
+        "and",
+        "or",
+        "on",
+        "by",
+        "as",
+        "at",
+        "used",
+        "when",
+        "one",
+        "each",
+        "any",
+        "all",
+        "other",
+        "more",
+        "not",
+        "it",
+        "its",
+        "can",
+        "into",
+        "than",
+        "how",
+        "what",
+        "where",
+        "who",
+        "set",
+    ]
 )
 
 

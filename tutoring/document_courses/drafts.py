@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -14,6 +14,7 @@ from tutoring.course_imports.topics import plain_title
 from tutoring.courses.checks.course_checks import MIN_IMPORTED
 from tutoring.document_courses.concepts import DraftedConcept, group_questions
 from tutoring.document_courses.facts import find_facts
+from tutoring.document_courses.model_drafts import PassageFacts, PassageQuestions, checked_questions
 from tutoring.document_courses.questions import DraftedQuestion, draft_questions
 from tutoring.document_courses.source_text import Layout, SourcePassage, SourceSection, read_sections
 
@@ -23,13 +24,44 @@ MIN_WORDS: Final = 80
 MIN_ENGLISH: Final = 0.15
 """Share of the words that are common English ones; English prose has about a third, other languages below a tenth."""
 _ENGLISH: Final = frozenset(
-    ["the", "of", "and", "to", "in", "is", "that", "it", "for", "are", "with", "as", "on", "be", "by", "this", "or", "an", "from", "which", "at", "not", "can", "have"]
+    [
+        "the",
+        "of",
+        "and",
+        "to",
+        "in",
+        "is",
+        "that",
+        "it",
+        "for",
+        "are",
+        "with",
+        "as",
+        "on",
+        "be",
+        "by",
+        "this",
+        "or",
+        "an",
+        "from",
+        "which",
+        "at",
+        "not",
+        "can",
+        "have",
+    ]
 )
 _BROKEN: Final = re.compile(r"^[a-z]|[.?!]\s+[a-z]|\s[,.;)]")
 """Marks a sentence that lost a word, such as the name of a figure."""
 _QUOTED: Final = 60
 """Words quoted around a question's sentence in a lesson."""
 
+WRITTEN_SECTIONS: Final = 12
+"""Sections on which a model writes questions: each call takes seconds and costs money."""
+WRITTEN_CHARACTERS: Final = 400
+"""Shorter sections are not worth a call."""
+
+type Write = Callable[[PassageFacts], PassageQuestions | None]
 type Report = Callable[[int, int], None]
 """Is told how many of how many steps are done. May raise to end the work."""
 
@@ -74,9 +106,13 @@ def kept_questions(concept: DraftedConcept) -> tuple[DraftedQuestion, ...]:
 
 
 def draft_document(
-    passages: Sequence[SourcePassage], *, title: str, layout: Layout, report: Report = lambda done, of: None
-) -> DocumentDraft:
-    """Return the draft of a course. Raises DraftRefused; and what `report` raises."""
+    passages: Sequence[SourcePassage], *, title: str, layout: Layout, report: Report = lambda done, of: None,
+    write: Write | None = None,
+) -> DocumentDraft:  # fmt: skip
+    """Return the draft of a course. Raises DraftRefused; and what `report` raises.
+
+    `write` has a language model write questions on a passage, or returns None. What it writes is checked by code.
+    """
     report(0, 4)
     check_text(passages)
     sections = read_sections(passages, layout=layout)
@@ -87,6 +123,8 @@ def draft_document(
     report(2, 4)
     questions = draft_questions(sections, facts)
     report(3, 4)
+    if write is not None:
+        questions = [*questions, *_written(sections, questions, write, report)]
     called = plain_title(title)
     concepts = group_questions(sections, questions, title=called)
     if not concepts:
@@ -95,6 +133,23 @@ def draft_document(
     draft = DocumentDraft(title=called, concepts=concepts, contexts=_contexts(sections, quotes))
     report(4, 4)
     return draft
+
+
+def _written(
+    sections: Sequence[SourceSection], questions: Sequence[DraftedQuestion], write: Write, report: Report
+) -> Iterator[DraftedQuestion]:
+    """Yield what a model writes on the longest sections, in order, as far as the checks let it through."""
+    lengths = {at: sum(len(one.text) for one in each.sentences) for at, each in enumerate(sections) if each.teaches}
+    longest = sorted(lengths, key=lambda at: -lengths[at])[:WRITTEN_SECTIONS]
+    chosen = [at for at in sorted(longest) if lengths[at] >= WRITTEN_CHARACTERS]
+    for done, at in enumerate(chosen):
+        report(3 + done, 4 + len(chosen))
+        known = [question for question in questions if question.section == at]
+        text = " ".join(one.text for one in sections[at].sentences)
+        title = sections[at].path[-1] if sections[at].path else ""
+        said = write(PassageFacts(title=title, text=text, known=tuple(question.stem for question in known)))
+        if said is not None:
+            yield from checked_questions(said, sections[at].sentences, section=at, known=known)
 
 
 def check_text(passages: Sequence[SourcePassage]) -> None:

@@ -3,15 +3,26 @@
 import logging
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
+from asgiref.sync import async_to_sync
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 from django.tasks import task
 from django.utils import translation
 
+from agents.engine.outcomes import Answered
+from agents.engine.roles import Request
+from agents.limits import RunLimits
+from agents.people import Person
+from agents.prompts.versions import prompts_in_force
+from agents.runtime.site_runs import run_for_person
+from agents.runtime.speaker_selection import may_ask_model
 from conversations.models import Document
+from conversations.processes.identity import PROCESS
 from tutoring.course_imports.topics import plain_title
+from tutoring.dialogue.graphs import PASSAGE_QUESTIONS
 from tutoring.document_courses.course_files import is_gradable
 from tutoring.document_courses.drafts import (
     DocumentDraft,
@@ -21,12 +32,17 @@ from tutoring.document_courses.drafts import (
     draft_document,
     draft_to_json,
 )
+from tutoring.document_courses.model_drafts import PassageFacts, PassageQuestions
 from tutoring.document_courses.source_text import Layout, SourcePassage
 from tutoring.models import DocumentCourse
 
 logger = logging.getLogger(__name__)
 
 MAX_ATTEMPTS = 3
+LIMITS = RunLimits(turn_timeout_s=90.0)
+"""Well below the time after which a draft counts as lost."""
+TASK = "Do your part now."
+"""Stands in for a learner's message."""
 MARKDOWN, CNXML = "text/markdown", "application/cnxml+xml"
 _BLOCKS = (
     CNXML,
@@ -95,8 +111,19 @@ def _drafted(made: DocumentCourse) -> DocumentDraft:
             raise Cancelled
 
     return draft_document(
-        list(passages_of(made.document)), title=made.title, layout=layout_of(made.document), report=report
-    )
+        list(passages_of(made.document)), title=made.title, layout=layout_of(made.document), report=report,
+        write=partial(_write, made.owner) if may_ask_model(made.owner, "strong") else None,
+    )  # fmt: skip
+
+
+def _write(owner: Person, facts: PassageFacts) -> PassageQuestions | None:
+    """Have a model write questions on a passage, as far as the owner agreed to that; None if it gives no answer."""
+    result = async_to_sync(run_for_person)(
+        PASSAGE_QUESTIONS, Request(text=TASK, facts=facts), person=owner, holder=PROCESS, prompts=prompts_in_force(),
+        limits=LIMITS,
+    )  # fmt: skip
+    answers = [each.result for each in result.outcomes if isinstance(each, Answered)]
+    return next((each for each in answers if isinstance(each, PassageQuestions)), None)
 
 
 def _finish(made: DocumentCourse, draft: DocumentDraft) -> None:

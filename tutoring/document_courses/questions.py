@@ -20,7 +20,32 @@ ROWS: Final = 4
 MIN_ROWS: Final = 3
 _OPPOSITES: Final = tuple(
     tuple(pair.split("/"))
-    for pair in ["first/last", "minimum/maximum", "smallest/largest", "lowest/highest", "ascending/descending", "increases/decreases", "increase/decrease", "larger/smaller", "greater/less", "horizontal/vertical", "internal/external", "inside/outside", "odd/even", "mutable/immutable", "upper/lower", "faster/slower", "longer/shorter", "uppercase/lowercase", "visible/hidden", "strongest/weakest", "public/private", "always/never", "succeeds/fails", "forward/backward"]
+    for pair in [
+        "first/last",
+        "minimum/maximum",
+        "smallest/largest",
+        "lowest/highest",
+        "ascending/descending",
+        "increases/decreases",
+        "increase/decrease",
+        "larger/smaller",
+        "greater/less",
+        "horizontal/vertical",
+        "internal/external",
+        "inside/outside",
+        "odd/even",
+        "mutable/immutable",
+        "upper/lower",
+        "faster/slower",
+        "longer/shorter",
+        "uppercase/lowercase",
+        "visible/hidden",
+        "strongest/weakest",
+        "public/private",
+        "always/never",
+        "succeeds/fails",
+        "forward/backward",
+    ]
 )
 _NUMBER: Final = re.compile(r"(?<![\w.,/$%°-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w/%°-]|[.,]\d)")
 _STEPS: Final = re.compile(
@@ -120,9 +145,11 @@ def _has_form_of(other: Fact, fact: Fact) -> bool:
     """Return whether two terms look alike: number, a capital letter, and the parentheses of a function."""
     return other.table == fact.table and (
         bool(fact.table)
-        or (other.is_plural == fact.is_plural
-        and ("(" in other.term) == ("(" in fact.term)
-        and other.term[0].isupper() == fact.term[0].isupper())
+        or (
+            other.is_plural == fact.is_plural
+            and ("(" in other.term) == ("(" in fact.term)
+            and other.term[0].isupper() == fact.term[0].isupper()
+        )
     )
 
 

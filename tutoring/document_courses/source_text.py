@@ -158,7 +158,9 @@ def _unwrapped(block: str, layout: Layout) -> Iterator[tuple[int, str]]:
         is_row = bool(_ITEM.match(bare) or _HEADING_MARK.match(bare))
         ended = before.rstrip().endswith((".", "?", "!", ":")) and len(before) < 0.8 * longest
         title = layout == "lines" and len(before) < 0.6 * longest and not before.rstrip().endswith((",", ";", "-"))
-        if (taken and not is_row and bare and (ended or (title and bare[:1].isupper() and not _ITEM.match(taken[0])))) or (taken and is_row and not _ITEM.match(taken[0].strip())):
+        if (
+            taken and not is_row and bare and (ended or (title and bare[:1].isupper() and not _ITEM.match(taken[0])))
+        ) or (taken and is_row and not _ITEM.match(taken[0].strip())):
             yield begin, _joined(taken)
             taken, begin = [], at
         taken.append(line if not (is_row and taken) else "\0" + line)
