@@ -30,6 +30,7 @@ class TutoringConfig(AppConfig):
         from conversations.turns.side_agents import register_listener
         from tutoring import lesson_finder, search_publisher, summary_contributor
         from tutoring.classes import membership
+        from tutoring.course_imports import readings
         from tutoring.document_courses import records
         from tutoring.insights import rollout_metrics
         from tutoring.learning_data.needs import LEARNING_NEEDS_TOOL
@@ -69,6 +70,7 @@ class TutoringConfig(AppConfig):
         register_members(membership.members_of)
         register_withholding_rule(withholding_reason_async)
         register_publisher(search_publisher.KIND, search_publisher.published_courses)
+        register_publisher(readings.KIND, readings.published_readings)
         register_contributor("tutoring", summary_contributor.contribute)
         register_lesson_finder(lesson_finder.lessons_by_name)
         register_shareable(membership.shareable_audiences)

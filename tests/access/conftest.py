@@ -47,6 +47,7 @@ from tutoring.models import (
     CalendarEvent,
     Classroom,
     CourseImport,
+    CourseReading,
     GuardianAccess,
     LiveQuiz,
     Meal,
@@ -118,6 +119,9 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "draft": CourseImport.objects.create(owner=grace, title="Plants", draft=draft_to_json(small_draft())).pk,
         "made": stored_course(ada).pk,
         "passage": 1,
+        "reading": CourseReading.objects.create(
+            course=question.concept.course, title="Text", license="CC BY 4.0", digest="0" * 64, sections=[]
+        ).pk,
         "kind": "gift",
         "int:session": question.session_id,
         "name": "tutor",

@@ -145,6 +145,9 @@ RULES: dict[str, Rule] = {
         anonymous="sign-in", owner="404", others="404", teacher="page", admin="404"
     ),
     "teach/courses/<slug:course>/": TEACHERS,
+    # A course of the site: only an admin adds texts to it.
+    "teach/courses/<slug:course>/reading/": ADMINS,
+    "learn/<slug:course>/reading/<int:reading>/": EVERYBODYS,
     "teach/courses/<slug:course>/summary/": TEACHERS,
     "teach/courses/<slug:course>/export/<slug:kind>/": TEACHERS,
     "teach/courses/<slug:course>/change/": NOBODYS_POST,

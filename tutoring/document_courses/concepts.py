@@ -69,11 +69,11 @@ def group_questions(
 
 
 def _chosen(questions: Sequence[DraftedQuestion]) -> tuple[DraftedQuestion, ...]:
-    """Return at most twelve questions: of each sentence the first one, then the second one, and so on."""
+    """Return at most twelve questions: those of a model, and of each sentence the first one, then the second one."""
     turns: Counter[str] = Counter()
     ranked = []
     for at, question in enumerate(questions):
-        ranked.append((turns[question.quote], at))
+        ranked.append((0 if question.source == "model" else turns[question.quote], at))
         turns[question.quote] += 1
     places = sorted(at for _turn, at in sorted(ranked)[:MAX_QUESTIONS])
     return tuple(questions[at] for at in places)

@@ -58,7 +58,7 @@ _QUOTED: Final = 60
 
 WRITTEN_SECTIONS: Final = 12
 """Sections on which a model writes questions: each call takes seconds and costs money."""
-WRITTEN_CHARACTERS: Final = 400
+WRITTEN_CHARACTERS: Final = 250
 """Shorter sections are not worth a call."""
 
 type Write = Callable[[PassageFacts], PassageQuestions | None]

@@ -20,7 +20,7 @@ from tutoring.document_courses.drafts import (
 )
 
 NAMES = CourseNames(id="own", key=1, document="memory.md", license="own")
-WORDS = "memory chunk schema cue retrieval group part knowledge process items".split()
+WORDS = ["memory", "chunk", "schema", "cue", "retrieval", "group", "part", "knowledge", "process", "items"]
 
 
 def draft_of(text=TEXT, *, layout="markdown"):

@@ -25,7 +25,9 @@ def test_a_second_clause_is_left_out():
 
 
 def test_a_name_after_which_comes_a_definition():
-    text = "Calls use positional arguments, which are arguments that are assigned in order. The positional arguments end."
+    text = (
+        "Calls use positional arguments, which are arguments that are assigned in order. The positional arguments end."
+    )
     (fact,) = facts_of(text)
     assert fact.term == "positional arguments"
 
@@ -35,7 +37,10 @@ def test_entries_of_a_glossary_are_definitions():
         number=1, page=1, heading="Fractions › Glossary", is_glossary=True,
         text="reciprocal: The reciprocal of a number is one divided by the number.\nmixed number: a whole number and a fraction",
     )  # fmt: skip
-    assert {fact.term for fact in find_facts(read_sections([section], layout="blocks"))} == {"reciprocal", "mixed number"}
+    assert {fact.term for fact in find_facts(read_sections([section], layout="blocks"))} == {
+        "reciprocal",
+        "mixed number",
+    }
 
 
 @pytest.mark.parametrize(
@@ -73,7 +78,9 @@ def test_code_of_markdown_is_no_sentence():
     assert not facts_of(text, layout="markdown")
 
 
-@pytest.mark.parametrize(("word", "is_stem"), [("libraries", "library"), ("branches", "branch"), ("class", "class"), ("loops", "loop")])
+@pytest.mark.parametrize(
+    ("word", "is_stem"), [("libraries", "library"), ("branches", "branch"), ("class", "class"), ("loops", "loop")]
+)
 def test_stems(word, is_stem):
     assert stem(word) == is_stem
 

@@ -80,7 +80,9 @@ def test_deleting_takes_the_owners_work_along(ada):
     course = publish_document_course(made, made.value())
     concept = course.concepts.first()
     Mastery.objects.create(learner=ada, concept=concept, probability=0.5, threshold=0.85)
-    Question.objects.create(learner=ada, concept=concept, template="t", seed=1, kind="text", stem="?", public={}, key={})
+    Question.objects.create(
+        learner=ada, concept=concept, template="t", seed=1, kind="text", stem="?", public={}, key={}
+    )
     records.delete_document_course(made)
     assert not Course.objects.exists()
     assert not CourseOwner.objects.exists()

@@ -34,6 +34,7 @@ def course(request: LearnerRequest, course: str) -> HttpResponse:
         context = course_map_context(request.user, found) | {
             "client_id": uuid.uuid4().hex,
             "content": found.catalogue(),
+            "readings": found.readings.select_related("course").only("title", "license", "course__slug"),
             "made": DocumentCourse.objects.filter(course=found).only("pk").first() if found.is_personal else None,
         }
         return render(request, "tutoring/course.html", context)

@@ -47,6 +47,7 @@ def course(request: LearnerRequest, course: str) -> HttpResponse:
     context = _course_context(found) | {
         "may_delete": _may_delete(request, found),
         "may_publish": request.user.role == "admin" and found.owner_id is not None,
+        "may_add_texts": request.user.role == "admin" or found.owner_id == request.user.pk,
         "has_files": folder_of(found) is not None,
     }
     return render(request, "tutoring/taught_course.html", context)
