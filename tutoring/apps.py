@@ -16,6 +16,7 @@ class TutoringConfig(AppConfig):
         from agents.routing.surfaces import register_surface
         from agents.tools import register_tool
         from agents.tools.calculator import register_withholding_rule
+        from agents.tools.code_executor import register_program_rule
         from conversations.companion.workspaces import register_workspaces
         from conversations.concepts.lesson_links import register_lesson_finder
         from conversations.library.deletion import register_derived
@@ -35,7 +36,7 @@ class TutoringConfig(AppConfig):
         from tutoring.insights import rollout_metrics
         from tutoring.learning_data.needs import LEARNING_NEEDS_TOOL
         from tutoring.learning_data.tool import LEARNING_DATA_TOOL
-        from tutoring.mastery.records.withheld_sums import withholding_reason_async
+        from tutoring.mastery.records.withheld_sums import program_reason_async, withholding_reason_async
         from tutoring.models import Membership
         from tutoring.pages.cards.page_words import without_page_words
         from tutoring.planner.companion_choice import register_companion_router
@@ -69,6 +70,7 @@ class TutoringConfig(AppConfig):
         register_audiences(membership.class_audiences)
         register_members(membership.members_of)
         register_withholding_rule(withholding_reason_async)
+        register_program_rule(program_reason_async)
         register_publisher(search_publisher.KIND, search_publisher.published_courses)
         register_publisher(readings.KIND, readings.published_readings)
         register_contributor("tutoring", summary_contributor.contribute)

@@ -63,6 +63,7 @@ RULES: dict[str, Rule] = {
     "level/": EVERYBODYS_POST,
     "learn/": EVERYBODYS,
     "learn/answers/<str:pk>": MY_POST,
+    "learn/answers/<str:pk>/run": MY_POST,
     "learn/lesson/<path:key>/": MINE,
     "learn/lesson/<path:key>/pace/": MY_POST,
     "path/": EVERYBODYS,

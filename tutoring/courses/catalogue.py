@@ -9,11 +9,13 @@ from tutoring.courses.quiz_limits import DEFAULT_LIMITS, MAXIMUM_CYCLES, QuizLim
 from tutoring.courses.wrong_answers import WrongAnswer
 from tutoring.grading.boards import BoardKind
 from tutoring.grading.keys import Form, Idea
+from tutoring.grading.programs.keys import ProgramCase
 
 type Level = Literal["beginner", "intermediate", "advanced"]
 type TemplateKind = (
     Literal["numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text"]
     | Literal["shade", "cut", "place", "build", "share", "combine"]
+    | Literal["trace", "code", "lines"]
 )
 type Difficulty = Literal["easy", "medium", "hard"]
 type MisconceptionKind = Literal["conceptual", "procedural", "careless"]
@@ -256,6 +258,15 @@ class AnswerPlan:
     """Whether all pieces built with must have one size."""
     pieces: tuple[str, ...] = ()
     """Expressions for just the pieces that must be built with; empty if any of that length will do."""
+    prints: str = ""
+    """What a program prints, with `{expressions}` (trace)."""
+    solution: str = ""
+    """A right program, with `{expressions}` as all that follows (code)."""
+    cases: tuple[ProgramCase, ...] = ()
+    also: tuple[tuple[str, ...], ...] = ()
+    """Other right arrangements than `lines` (lines)."""
+    needs: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,11 +319,20 @@ class Template:
     unequal: str = ""
     verbatim: bool = False
     """Whether braces in its texts are plain characters. Its numbers are expressions all the same."""
+    program: str = ""
+    """The program that is shown below the stem (trace)."""
+    starter: str = ""
+    """What the learner's program begins with (code)."""
 
     @property
     def constructed(self) -> bool:
         """Whether the learner constructs the answer, rather than picking it."""
-        return self.kind not in ("choice", "multi", "order", "match")
+        return self.kind not in ("choice", "multi", "order", "match", "lines")
+
+    @property
+    def runs_programs(self) -> bool:
+        """Whether an answer is graded by running it."""
+        return self.kind == "code" or (self.kind == "lines" and bool(self.answer.cases))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -394,6 +414,8 @@ class CourseContent:
     """Whether it consists of imported questions, for which some rules do not apply."""
     quotes: bool = False
     """Whether its lessons quote a text as it is, so that the rules of style do not apply to them."""
+    position: int = 100
+    """Where it stands in lists of courses, from the lowest."""
     wordings_key: str = ""
     """A hash of all wordings, the key of what was fitted on them. Empty without wordings."""
 

@@ -18,6 +18,8 @@ MAX_GRADE = 8.0
 """The highest US school grade of a lesson's text, by Flesch and Kincaid (1975)."""
 
 _EXPRESSION = re.compile(r"\{[^{}]*\}")
+# Code has signs such as != and ==.
+_CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _CLOSING = "\"'”’)*_ \n"
 
 
@@ -89,7 +91,7 @@ def _check_blocks(blocks: Blocks, *, key: Key, places: SourceLocations) -> Itera
 def _check_said(text: str, *, key: Key, places: SourceLocations) -> Iterator[Fault]:
     if (count := word_count(text)) > MAX_WORDS:
         yield places.fault(key, f"{key[-1]}: {count} words; at most {MAX_WORDS} are allowed before the learner's turn")
-    if "!" in text:
+    if "!" in _CODE.sub("", text):
         yield places.fault(key, f"{key[-1]}: no exclamation marks")
 
 
@@ -108,7 +110,7 @@ def _check_template(template: Template, places: SourceLocations) -> Iterator[Fau
         template.stem, hints.focus, hints.principle, hints.ask, hints.example,
         *template.solution, *(choice.text for choice in template.choices),
     )  # fmt: skip
-    if any("!" in _EXPRESSION.sub("", text) for text in texts):
+    if any("!" in _EXPRESSION.sub("", _CODE.sub("", text)) for text in texts):
         yield places.fault(("template", template.id), f"{template.id}: no exclamation marks")
 
 

@@ -36,6 +36,7 @@ def public_part(instance: Exercise) -> Json:
         "rows": [_choice_to_json(row) for row in instance.rows],
         "lead": [each if isinstance(each, str) else _picture_to_json(each) for each in instance.lead],
         "own_words": instance.own_words,
+        "starter": instance.starter,
         "board": board_to_json(instance.board) if instance.board is not None else None,
     }
 
@@ -78,6 +79,7 @@ def exercise_from_json(
         twin_picture=picture_from_json(secret.get("twin_picture")),
         lead=lead_from_json(public),
         own_words=public.get("own_words", False),
+        starter=public.get("starter", ""),
     )
 
 

@@ -10,6 +10,8 @@ from tutoring.courses.files.yaml_documents import NodePath
 
 OTHER = "other"
 CONSTRUCTIONS: tuple[TemplateKind, ...] = ("shade", "cut", "place", "build", "share", "combine")
+MAX_SPARE = 2
+MAX_STEPS = 8
 MIN_PIECES = 3
 """Pieces are never shown in the right order, so with two the order would be obvious."""
 
@@ -32,6 +34,9 @@ _FIELDS: Mapping[TemplateKind, frozenset[str]] = {
     "build": frozenset({"value", "exact_pieces", "pieces"}),
     "share": frozenset({"value"}),
     "combine": frozenset({"value"}),
+    "trace": frozenset({"prints"}),
+    "code": frozenset({"solution", "cases", "needs", "without"}),
+    "lines": frozenset({"lines", "spare", "also", "cases"}),
 }
 _FORMS: Mapping[TemplateKind, frozenset[str]] = {
     "numeric": frozenset({"any", "simplified", "fraction", "exact", "decimal", "whole"}),
@@ -55,7 +60,19 @@ _EXAMPLES: Mapping[TemplateKind, str] = {
     "build": "{value: the length}",
     "share": "{value: what each person gets}",
     "combine": "{value: the sum or difference}",
+    "trace": "{prints: what the program prints}",
+    "code": "{solution: a program, cases: [at least one of {call: …, value: …} or {prints: …}]}",
+    "lines": "{lines: [at least three lines of a program]}",
 }
+
+
+_WRONG_PROGRAMS: Mapping[TemplateKind, str] = {
+    "trace": "what a learner with this idea would write",
+    "code": "a wrong program",
+    "lines": "[the lines of a wrong program]",
+}
+MAX_EXPRESSION = 400
+"""As for other expressions; only programs are longer."""
 
 
 def answer_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
@@ -78,6 +95,10 @@ def answer_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
                 yield ("answer",), f"there is no choice {letter!r}"
     if kind == "match":
         yield from _pair_problems(answer)
+    if kind == "match" and len(answer.spare) > MAX_SPARE:
+        yield ("answer", "spare"), f"a match question can have at most {MAX_SPARE} spare options"
+    if kind == "steps" and len(answer.lines) > MAX_STEPS:
+        yield ("answer", "lines"), f"a steps question can have at most {MAX_STEPS} lines"
     if answer.pieces and answer.exact_pieces:
         yield ("answer", "exact_pieces"), "'pieces' already gives the sizes"
 
@@ -102,6 +123,12 @@ def _is_complete(answer: AnswerEntry, kind: TemplateKind) -> bool:
             return answer.start is not None and len(answer.lines) >= 2
         case "text":
             return bool(answer.ideas and answer.references)
+        case "trace":
+            return answer.prints is not None
+        case "code":
+            return answer.solution is not None and bool(answer.cases)
+        case "lines":
+            return bool(answer.lines)
 
 
 def _pair_problems(answer: AnswerEntry) -> Iterator[PathProblem]:
@@ -182,6 +209,11 @@ def _rule_problems(
                 yield f"write {{{name}: [the numbers of all pieces in the wrong order]}}"
         case "match":
             yield from _match_problems(entry.answer, name, wrong)
+        case "trace" | "code" | "lines":
+            if not wrong:
+                yield f"write {{{name}: {_WRONG_PROGRAMS[entry.type]}}}"
+        case _ if any(len(each) > MAX_EXPRESSION for each in wrong):
+            yield f"a wrong answer can have at most {MAX_EXPRESSION} characters"
         case "expression":
             if not wrong:
                 yield f"write {{{name}: the wrong expression}}; malrules give only numbers"

@@ -108,6 +108,7 @@ class _CourseBuilder:
             attribution=entry.attribution or "",
             question_bank=entry.question_bank,
             quotes=entry.quotes,
+            position=entry.position,
             version=entry.version,
             standards=entry.standards or "",
             threshold=entry.mastery.threshold,

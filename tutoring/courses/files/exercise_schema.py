@@ -9,6 +9,8 @@ from tutoring.courses.catalogue import Difficulty, TemplateKind
 from tutoring.courses.exercises.exercise import is_written
 from tutoring.courses.files.schema import (
     Amounts,
+    Code,
+    CodeLine,
     Expression,
     FileModel,
     Id,
@@ -29,6 +31,16 @@ def _own_name(template: str) -> str:
     return template
 
 
+MAX_LINES = 12
+"""Lines of a working, or of a program to be put in order."""
+PythonWord = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][\w-]{0,39}$")]
+
+
+def _as_python(value: object) -> object:
+    """Return a value as Python writes it: `value: 6`, `value: true`."""
+    return repr(value) if isinstance(value, (bool, int, float)) else value
+
+
 def _choice(value: object) -> object:
     return value if isinstance(value, Mapping) else {"text": value}
 
@@ -47,14 +59,31 @@ class ChoiceEntry(FileModel):
 ChoiceField = Annotated[ChoiceEntry, BeforeValidator(_choice)]
 
 
+class CaseEntry(FileModel):
+    """What a program must do: the value of a call, or what is printed by it, or by the whole program."""
+
+    call: Code | None = None
+    value: Annotated[Code, BeforeValidator(_as_python)] | None = None
+    prints: Annotated[str, BeforeValidator(number_as_text), StringConstraints(max_length=4000)] | None = None
+    says: Words | None = None
+
+    @model_validator(mode="after")
+    def _asks_for_something(self) -> Self:
+        if self.value is None and self.prints is None:
+            raise ValueError("a case needs the value of its call, or what is printed")
+        if self.value is not None and self.call is None:
+            raise ValueError("a case with a value needs the call that has it")
+        return self
+
+
 class AnswerEntry(FileModel):
     value: Expression | None = None
     values: Annotated[tuple[Expression, ...], Field(max_length=8)] = ()
     order: Annotated[tuple[ChoiceField, ...], Field(max_length=6)] = ()
     pairs: Annotated[tuple[tuple[ChoiceField, ChoiceField], ...], Field(max_length=6)] = ()
-    spare: Annotated[tuple[ChoiceField, ...], Field(max_length=2)] = ()
+    spare: Annotated[tuple[ChoiceField, ...], Field(max_length=4)] = ()
     start: Words | None = None
-    lines: Annotated[tuple[Words, ...], Field(max_length=8)] = ()
+    lines: Annotated[tuple[CodeLine, ...], Field(max_length=MAX_LINES)] = ()
     form: Form = "any"
     tolerance: Expression | None = None
     places: Annotated[int, Field(ge=0, le=20)] | None = None
@@ -63,6 +92,12 @@ class AnswerEntry(FileModel):
     references: tuple[Words, ...] = ()
     exact_pieces: bool = False
     pieces: Annotated[tuple[Expression, ...], Field(max_length=24)] = ()
+    prints: Code | None = None
+    solution: Code | None = None
+    cases: Annotated[tuple[CaseEntry, ...], Field(max_length=8)] = ()
+    needs: Annotated[tuple[PythonWord, ...], Field(max_length=8)] = ()
+    without: Annotated[tuple[PythonWord, ...], Field(max_length=8)] = ()
+    also: Annotated[tuple[tuple[CodeLine, ...], ...], Field(max_length=8)] = ()
 
 
 class HintEntry(FileModel):
@@ -105,7 +140,7 @@ def _rule_pairs(value: Any) -> Any:  # Whatever the file holds; pydantic judges 
     return [(name, wrong if isinstance(wrong, list) else [wrong]) for name, wrong in pairs]
 
 
-Wrongs = Annotated[tuple[Expression, ...], Field(max_length=8)]
+Wrongs = Annotated[tuple[Code, ...], Field(max_length=MAX_LINES)]
 Rules = Annotated[tuple[tuple[Id, Wrongs], ...], BeforeValidator(_rule_pairs)]
 Listed = Annotated[
     Annotated[Mapping[Letter, Id], Tag("table")] | Annotated[Rules, Tag("list")], Discriminator(value_shape)
@@ -121,6 +156,8 @@ class TemplateEntry(FileModel):
     where: Annotated[tuple[Expression, ...], Field(max_length=20)] = ()
     stem: Words
     board: Mapping[str, Amounts] | None = None
+    program: Code | None = None
+    starter: Code | None = None
     verbatim: bool = False
     picture: PictureOrName | None = None
     answer: AnswerEntry

@@ -58,6 +58,9 @@ Expression = Annotated[str, BeforeValidator(number_as_text), StringConstraints(m
 Amounts = Annotated[
     Annotated[Expression, Tag("text")] | Annotated[tuple[Expression, ...], Tag("list")], Discriminator(value_shape)
 ]
+Code = Annotated[str, BeforeValidator(number_as_text), StringConstraints(min_length=1, max_length=4000)]
+"""A program, or what it prints: the spaces at its beginning count."""
+CodeLine = Annotated[str, BeforeValidator(number_as_text), StringConstraints(min_length=1, max_length=400)]
 Share = Annotated[float, Field(ge=0, le=1, strict=True)]
 
 
@@ -88,6 +91,7 @@ class CourseEntry(FileModel):
     attribution: Words | None = None
     question_bank: bool = False
     quotes: bool = False
+    position: Annotated[int, Field(ge=0, le=1000)] = 100
 
 
 class ConceptEntry(FileModel):

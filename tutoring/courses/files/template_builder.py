@@ -27,10 +27,14 @@ from tutoring.courses.files.answer_checks import (
 )
 from tutoring.courses.files.board_checks import BOARD_FIELDS, board_expressions, board_problems, board_texts
 from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, StepEntry, TemplateEntry
+from tutoring.courses.files.program_checks import program_problems, program_texts
 from tutoring.courses.files.schema import IdeaEntry, PictureEntry
 from tutoring.courses.files.yaml_documents import NodePath
 from tutoring.grading.keys import Idea
+from tutoring.grading.programs.keys import ProgramCase
 
+PROGRAM_LETTERS = "ABCDEFGHIJKLMNOP"
+"""Letters of the lines of a program, which can be more than other options."""
 CONDITIONS = FUNCTIONS | {"distinct_malrules"}
 LETTERS = "ABCDEFGH"
 
@@ -77,6 +81,8 @@ class TemplateBuilder:
             malrule_params=dict(entry.malrule_params),
             board=self.board(),
             unequal=entry.unequal or "",
+            program=(entry.program or "").rstrip(),
+            starter=(entry.starter or "").rstrip(),
             hints=_ladder(entry.hints),
             solution=entry.solution,
         )
@@ -107,6 +113,8 @@ class TemplateBuilder:
                 return answer.values
             case "order":
                 return tuple(LETTERS[: len(answer.order)])
+            case "lines":
+                return tuple(PROGRAM_LETTERS[: len(answer.lines)])
             case "match":
                 offered = self.offered()
                 return tuple(str(offered.index(right) + 1) for _, right in answer.pairs)
@@ -143,7 +151,7 @@ class TemplateBuilder:
                 return {name: tuple(LETTERS[int(piece) - 1] for piece in wrong) for name, wrong in given.items()}
             case "match":
                 return {name: tuple(self.option_of(piece) for piece in wrong) for name, wrong in given.items()}
-            case "expression" | "set" | "steps":
+            case "expression" | "set" | "steps" | "trace" | "code" | "lines":
                 return given
             case _:
                 return {}
@@ -160,6 +168,13 @@ class TemplateBuilder:
                 return self.plans(dict(zip(LETTERS, self.entry.answer.order, strict=False)))
             case "match":
                 return self.plans({str(number): each for number, each in enumerate(self.offered(), start=1)})
+            case "lines":
+                lines = [*self.entry.answer.lines, *(spare.text for spare in self.entry.answer.spare)]
+                shown = (
+                    ChoicePlan(letter=letter, text=f"`{line.strip()}`")
+                    for letter, line in zip(PROGRAM_LETTERS, lines, strict=False)
+                )
+                return tuple(shown)
             case _:
                 return self.plans(self.entry.choices)
 
@@ -184,7 +199,7 @@ class TemplateBuilder:
             values=answer.values if self.entry.type == "set" else (),
             letters=self.letters(),
             start=answer.start or "",
-            lines=answer.lines,
+            lines=tuple(map(str.rstrip if self.entry.type == "lines" else str.strip, answer.lines)),
             form=answer.form,
             tolerance=answer.tolerance or "",
             places=answer.places,
@@ -193,6 +208,15 @@ class TemplateBuilder:
             references=answer.references,
             exact_pieces=answer.exact_pieces,
             pieces=answer.pieces,
+            prints=answer.prints or "",
+            solution=(answer.solution or "").rstrip(),
+            cases=tuple(
+                ProgramCase(call=(each.call or "").strip(), value=each.value, prints=each.prints, says=each.says or "")
+                for each in answer.cases
+            ),
+            also=answer.also,
+            needs=answer.needs,
+            without=answer.without,
         )
 
     def contradictions(self) -> Iterator[str]:
@@ -208,6 +232,7 @@ class TemplateBuilder:
         yield from self.expression_problems()
         yield from board_problems(self.entry)
         yield from answer_problems(self.entry)
+        yield from program_problems(self.entry)
         yield from misconception_problems(self.entry, self.misconceptions)
 
     def picture_problems(self) -> Iterator[PathProblem]:
@@ -225,6 +250,8 @@ class TemplateBuilder:
             yield from _problem(path, partial(check_names, expression, known, functions=functions))
         for path, text in () if self.entry.verbatim else self.texts():
             yield from _problem(path, partial(check_text, text, known))
+        for path, text in () if self.entry.verbatim else program_texts(self.entry):
+            yield from _problem(path, partial(check_text, text, known, is_code=True))
         for name in self.entry.hints[3].twin or {}:
             if name not in known:
                 yield ("hints", 3, "twin", name), f"the exercise has no parameter {name!r}"
@@ -245,7 +272,8 @@ class TemplateBuilder:
         yield from ((("choices", letter), choice) for letter, choice in self.entry.choices.items())
         yield from ((("answer", "order", index), piece) for index, piece in enumerate(answer.order))
         yield from ((("answer", "pairs", index), side) for index, pair in enumerate(answer.pairs) for side in pair)
-        yield from ((("answer", "spare", index), spare) for index, spare in enumerate(answer.spare))
+        if self.entry.type != "lines":
+            yield from ((("answer", "spare", index), spare) for index, spare in enumerate(answer.spare))
 
     def texts_of_answer(self) -> Iterator[tuple[NodePath, str]]:
         answer = self.entry.answer
@@ -253,7 +281,8 @@ class TemplateBuilder:
             yield ("answer", "value"), answer.value
         if answer.start is not None:
             yield ("answer", "start"), answer.start
-        yield from ((("answer", "lines", index), line) for index, line in enumerate(answer.lines))
+        if self.entry.type != "lines":
+            yield from ((("answer", "lines", index), line) for index, line in enumerate(answer.lines))
         if self.entry.type in ("expression", "steps"):
             yield from (
                 (("misconceptions", index), each) for index, (_, wrong) in enumerate(self.rules()) for each in wrong
