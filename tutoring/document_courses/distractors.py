@@ -18,6 +18,8 @@ MAX_TERM_LIKENESS: Final = 0.83
 """The same for two terms without what is said of them."""
 MAX_SHARED: Final = 0.5
 """The same without the sentence model, as a share of common words."""
+MAX_SIBLINGS: Final = 1.17
+"""The share of the limit up to which kinds of one thing are told apart: their descriptions are alike by nature."""
 _SYNONYMS: Final = frozenset(
     frozenset(pair.split("/"))
     for pair in [
@@ -103,12 +105,25 @@ class Meanings:
             return terms[0] != terms[1] and self.likeness(first, second) < 1
         if terms[0] <= terms[1] or terms[1] <= terms[0]:
             return False
+        if self._are_siblings(first, second):
+            return self.likeness(first, second) < MAX_SIBLINGS
         heads = [_head(fact) for fact in (self.facts[first], self.facts[second])]
         for (own, other), said in zip(((0, 1), (1, 0)), (first, second), strict=True):
             # A definition that names the other term tells that they are related: one may be a kind of the other.
             if terms[other] <= self._words[said] or heads[other] in _genus(self.facts[said]) or not terms[own]:
                 return False
         return self.likeness(first, second) < 1 and self._are_unlike_terms(first, second)
+
+    def _are_siblings(self, first: int, second: int) -> bool:
+        """Return whether two terms are defined as different kinds of one thing: "multiple …" and "single inheritance"."""
+        facts = self.facts[first], self.facts[second]
+        heads = {_head(fact) for fact in facts}
+        return (
+            len(heads) == 1
+            and all(fact.defines and len(self._terms[at]) > 1 for fact, at in zip(facts, (first, second), strict=True))
+            and all(heads <= _genus(fact) or fact.said.startswith(("a type of", "a kind of")) for fact in facts)
+            and self._terms[first] & self._terms[second] == heads
+        )
 
     def _are_unlike_terms(self, first: int, second: int) -> bool:
         """Return whether two terms are no synonyms, such as "mean" and "average"."""

@@ -33,7 +33,7 @@ _SECOND_CLAUSE: Final = re.compile(
 _MEANS: Final = re.compile(
     rf"{_DETERMINER}(?P<term>{_WORD}(?:\s{_WORD}){{0,4}}){_EXTRA}\s"
     r"(?P<verb>refers?\sto|means?|consists?\sof|are\sused\sto|is\sused\s(?:to|for|within)|iterates?\sover|evaluates?\sto"
-    r"|(?:occurs?|happens?|begins?|starts?|ends?)\swhen|runs\s(?:after|before|when|if|once|until|while)|leads\sto|depends\son"
+    r"|(?:occurs?|happens?|begins?|starts?|ends?)\swhen|runs\s(?:after|before|when|if|once|until|while)"
     r"|describes?|represents?|measures?|stores?|returns?|reads?|displays?|converts?|defines?|specif(?:y|ies)|determines?"
     r"|indicates?|removes?|adds?|raises?|combines?|executes?|repeats?|tells?|lets|allows?|holds?|controls?|computes?"
     r"|calculates?|checks?|counts?|produces?|estimates?|compares?|tests?|sorts?|joins?|replaces?|creates?|opens?|writes?"

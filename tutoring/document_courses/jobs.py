@@ -1,6 +1,7 @@
 """The job that drafts a course from a document, with its progress; a person can cancel it by deleting the draft."""
 
 import logging
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -50,6 +51,8 @@ _BLOCKS = (
     "application/gzip",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 )
+_NO_TITLE = re.compile(r"(?i)^about:|^untitled|^microsoft|^document ?\d*$|\.(?:docx?|pdf|indd|tex|odt|html?)$")
+"""Titles that programs write into files by themselves."""
 Status = DocumentCourse.Status
 
 
@@ -70,7 +73,8 @@ def title_of(document: Document) -> str:
     """Return a title for the course: the document's own, else its name without the ending."""
     stem, dot, ending = document.name.rpartition(".")
     named = stem.removesuffix(".tar").removesuffix(".cnxml") if dot and len(ending) < 6 else document.name
-    return plain_title(document.title or named.replace("_", " ").replace("-", " "))
+    is_useful = document.title and not _NO_TITLE.search(document.title)
+    return plain_title(document.title if is_useful else named.replace("_", " ").replace("-", " "))
 
 
 def draft_again(made: DocumentCourse) -> None:

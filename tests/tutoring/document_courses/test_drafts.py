@@ -10,6 +10,7 @@ from tests.tutoring.document_courses.document_helpers import TEXT, passages
 from tutoring.course_imports.publishing import write_files
 from tutoring.courses.checks.course_checks import load_checked_course
 from tutoring.document_courses.course_files import CourseNames, document_course_files
+from tutoring.document_courses.distractors import Meanings
 from tutoring.document_courses.drafts import (
     DraftProblem,
     DraftRefused,
@@ -18,6 +19,7 @@ from tutoring.document_courses.drafts import (
     draft_from_json,
     draft_to_json,
 )
+from tutoring.document_courses.facts import Fact
 
 NAMES = CourseNames(id="own", key=1, document="memory.md", license="own")
 WORDS = ["memory", "chunk", "schema", "cue", "retrieval", "group", "part", "knowledge", "process", "items"]
@@ -134,3 +136,37 @@ def test_any_text_gives_a_valid_course_or_a_reason(tmp_path_factory, text):
     except DraftRefused:
         return
     course_of(draft, tmp_path_factory.mktemp("course"))
+
+
+def facts_apart(*pairs):
+    facts = [
+        Fact(
+            term=term, article="a", verb="is", said=said, sentence=f"A {term} is {said}.", passage=1, section=0,
+            defines=True, names=(term,),
+        )
+        for term, said in pairs
+    ]  # fmt: skip
+    return Meanings(facts).are_apart(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (("mean", "the sum of all values divided by their number"), ("average", "a number that stands for the center")),
+        (("float", "a number with a decimal point"), ("number", "a value that is used to count or measure")),
+        (("loop", "a part of a program that repeats"), ("infinite loop", "a loop without an end")),
+        (
+            ("chunk", "a group of items that memory treats as one"),
+            ("unit", "a group of items that memory treats as one item"),
+        ),
+    ],
+)
+def test_terms_that_could_be_taken_for_each_other_are_never_options_together(first, second):
+    assert not facts_apart(first, second)
+
+
+def test_two_kinds_of_one_thing_are_told_apart():
+    assert facts_apart(
+        ("hierarchical inheritance", "a type of inheritance in which several classes inherit from one class"),
+        ("multilevel inheritance", "a type of inheritance in which a subclass becomes the superclass of another class"),
+    )
