@@ -3,6 +3,8 @@
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from conversations.library import reading_jobs, uploads
+from tutoring.courses.catalogue import CourseContent
+from tutoring.courses.serialization import course_to_json
 from tutoring.document_courses import jobs
 from tutoring.document_courses.concepts import DraftedConcept
 from tutoring.document_courses.drafts import DocumentDraft, draft_to_json
@@ -69,7 +71,13 @@ def small_draft():
 
 def stored_course(person, *, offered_to=None):
     """Return a started course of the person's own."""
-    course = Course.objects.create(slug="memory-d1", title="Memory", content={}, is_public=False, is_personal=True)
+    content = CourseContent(
+        id="memory-d1", title="Memory", summary="", language="en", license="own", version="1", threshold=0.85,
+        concepts=(), misconceptions={},
+    )  # fmt: skip
+    course = Course.objects.create(
+        slug=content.id, title=content.title, content=course_to_json(content), is_public=False, is_personal=True
+    )
     CourseOwner.objects.create(course=course, owner=person)
     return DocumentCourse.objects.create(
         owner=person, document_name="memory.md", title="Memory", status="ready", draft=draft_to_json(small_draft()),
