@@ -126,7 +126,8 @@ def _which_term(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQues
     shown = set(words_of(fact.term)) & set(words_of(blanked))
     # A word of the term in what is said gives it away, unless a wrong option has it too.
     shows = shown and not any(shown <= set(words_of(meanings.facts[one].term)) for one in wrong)
-    if len(wrong) < MIN_WRONG or shows or (fact.is_phrase and blanked != fact.said):
+    # A row of a table is no sentence: several words would fit into a blank in it.
+    if len(wrong) < MIN_WRONG or shows or (blanked != fact.said and (fact.is_phrase or fact.table)):
         return
     if blanked != fact.said:
         stem = _("Which term belongs in the blank? “%(sentence)s”") % {"sentence": _capital(blanked) + "."}
