@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models import ProtectedError
 
 from tutoring.courses.files.course_builder import BuiltCourse
@@ -55,7 +55,8 @@ def imports_folder() -> Path:
 
 def imported_folders() -> Iterator[Path]:
     """Yield the folder of each imported course that the database has."""
-    for slug in Course.objects.exclude(imports=None).order_by("pk").values_list("slug", flat=True):
+    kept = Course.objects.exclude(imports=None, document_course=None).order_by("pk")
+    for slug in kept.values_list("slug", flat=True).distinct():
         if (folder := imports_folder() / slug / "course.yaml").is_file():
             yield folder.parent
 
@@ -66,6 +67,21 @@ def folder_of(course: Course) -> Path | None:
         if (folder / course.slug / "course.yaml").is_file():
             return folder / course.slug
     return None
+
+
+def delete_personal_course(course: Course) -> None:
+    """Delete a course that its owner made for themselves, with what they have worked on in it, and its files.
+
+    Raises ProtectedError once a teacher has accepted it and others have worked on it.
+    """
+    with transaction.atomic():
+        if course.is_personal:
+            for relation in Concept._meta.related_objects:
+                if relation.on_delete is models.PROTECT:
+                    rows = relation.related_model._default_manager
+                    rows.filter(**{f"{relation.field.name}__course": course}).delete()
+        course.delete()
+    shutil.rmtree(imports_folder() / course.slug, ignore_errors=True)
 
 
 def delete_imported_course(course: Course) -> None:

@@ -32,6 +32,7 @@ from tests.conversations.conftest import connect, host, says, supervisor  # noqa
 from tests.learnagent.rosters.roster_helpers import import_names
 from tests.people import make_person
 from tests.tutoring.course_imports.import_helpers import small_draft
+from tests.tutoring.document_courses.document_helpers import stored_course
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # As above.
 from tests.tutoring.small_course import add_templates, ask
 from tutoring.classes.co_teachers import add_teacher, make_invite
@@ -46,6 +47,7 @@ from tutoring.models import (
     CalendarEvent,
     Classroom,
     CourseImport,
+    CourseReading,
     GuardianAccess,
     LiveQuiz,
     Meal,
@@ -115,6 +117,11 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "assignment": quiz_for(classroom, question).pk,
         "number": 1,
         "draft": CourseImport.objects.create(owner=grace, title="Plants", draft=draft_to_json(small_draft())).pk,
+        "made": stored_course(ada).pk,
+        "passage": 1,
+        "reading": CourseReading.objects.create(
+            course=question.concept.course, title="Text", license="CC BY 4.0", digest="0" * 64, sections=[]
+        ).pk,
         "kind": "gift",
         "int:session": question.session_id,
         "name": "tutor",

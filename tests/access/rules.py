@@ -67,6 +67,15 @@ RULES: dict[str, Rule] = {
     "learn/lesson/<path:key>/": MINE,
     "learn/lesson/<path:key>/pace/": MY_POST,
     "path/": EVERYBODYS,
+    "library/<uuid:document>/learn/": MY_POST,
+    "my-courses/": EVERYBODYS,
+    # A teacher sees what is offered to a class; here nothing is. The pages' own tests have that.
+    "my-courses/<int:made>/": MINE,
+    "my-courses/<int:made>/delete/": MINE,
+    "my-courses/<int:made>/offer/": MY_POST,
+    "my-courses/<int:made>/decision/": NOBODYS_POST,
+    "my-courses/<int:made>/questions/<slug:concept>/<int:number>/": MINE,
+    "my-courses/<int:made>/passages/<int:passage>/": MINE,
     "learn/<slug:course>/path/": EVERYBODYS,
     "learn/<slug:course>/": EVERYBODYS,
     "learn/<slug:course>/<slug:concept>/": EVERYBODYS,
@@ -137,6 +146,9 @@ RULES: dict[str, Rule] = {
         anonymous="sign-in", owner="404", others="404", teacher="page", admin="404"
     ),
     "teach/courses/<slug:course>/": TEACHERS,
+    # A course of the site: only an admin adds texts to it.
+    "teach/courses/<slug:course>/reading/": ADMINS,
+    "learn/<slug:course>/reading/<int:reading>/": EVERYBODYS,
     "teach/courses/<slug:course>/summary/": TEACHERS,
     "teach/courses/<slug:course>/export/<slug:kind>/": TEACHERS,
     "teach/courses/<slug:course>/change/": NOBODYS_POST,

@@ -47,10 +47,10 @@ def course_files(head: CourseHead, topics: Sequence[Topic], exercises: dict[str,
     """Return the text of each file by its path; `exercises` are by topic."""
     required = {name for topic in topics for name in topic.requires}
     graph = {"concepts": [_concept(topic, is_goal=topic.id not in required) for topic in topics]}
-    files = {"course.yaml": _yaml(_course(head)), "graph.yaml": _yaml(graph), "misconceptions.yaml": "[]\n"}
+    files = {"course.yaml": yaml_text(_course(head)), "graph.yaml": yaml_text(graph), "misconceptions.yaml": "[]\n"}
     for topic in topics:
         files[f"concepts/{topic.id}/lesson.md"] = _lesson(topic)
-        files[f"concepts/{topic.id}/items.yaml"] = _yaml(exercises[topic.id])
+        files[f"concepts/{topic.id}/items.yaml"] = yaml_text(exercises[topic.id])
     return files
 
 
@@ -83,7 +83,8 @@ def _lesson(topic: Topic) -> str:
     return "\n\n".join([f"---\nconcept: {topic.id}\n---", *texts]) + "\n"
 
 
-def _yaml(data: object) -> str:
+def yaml_text(data: object) -> str:
+    """Return data as YAML that the course format reads."""
     text: str = yaml.dump(data, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110)
     return text
 

@@ -38,7 +38,7 @@ def publish_draft(draft: CourseDraft, *, owner: Person | None, kept: CourseImpor
     imports_folder().mkdir(parents=True, exist_ok=True)
     folder = Path(mkdtemp(prefix=".new-", dir=imports_folder()))
     try:
-        _write(folder, _files(draft, slug))
+        write_files(folder, _files(draft, slug))
         built = load_checked_course(folder, seeds=TRIALS)
         return _store(built, folder, draft, owner=owner, kept=kept)
     except CourseFaults as faults:
@@ -67,7 +67,8 @@ def _files(draft: CourseDraft, slug: str) -> dict[str, str]:
     return course_files(head, draft.topics, exercises)
 
 
-def _write(folder: Path, files: dict[str, str]) -> None:
+def write_files(folder: Path, files: dict[str, str]) -> None:
+    """Write the texts of a course's files by their path."""
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -97,13 +98,13 @@ def _store(
     with transaction.atomic():
         course = store_course(built, position=POSITION)
         if is_new:
-            _give_to(course, owner)
+            give_to(course, owner)
         _remember(course, draft, owner=owner, kept=kept)
-        _replace(imports_folder() / built.course.id, folder)
+        replace_folder(imports_folder() / built.course.id, folder)
     return course, True
 
 
-def _give_to(course: Course, owner: Person | None) -> None:
+def give_to(course: Course, owner: Person | None) -> None:
     """Make the course the owner's own; without an owner it is for everybody."""
     if owner is not None:
         CourseOwner.objects.create(course=course, owner_id=owner.pk)
@@ -122,7 +123,7 @@ def _remember(course: Course, draft: CourseDraft, *, owner: Person | None, kept:
         )
 
 
-def _replace(old: Path, new: Path) -> None:
+def replace_folder(old: Path, new: Path) -> None:
     """Put the new folder in the place of the old one; a crash in between leaves one of them whole."""
     new.chmod(0o755)
     aside = old.with_name(f".old-{old.name}")

@@ -366,6 +366,8 @@ class CourseContent:
     """Where its content comes from, as its license asks for; often empty."""
     question_bank: bool = False
     """Whether it consists of imported questions, for which some rules do not apply."""
+    quotes: bool = False
+    """Whether its lessons quote a text as it is, so that the rules of style do not apply to them."""
     position: int = 100
     """Where it stands in lists of courses, from the lowest."""
     drawings: Mapping[str, str] = field(default_factory=dict)

@@ -78,6 +78,7 @@ from tutoring.models import (
     Contest,
     Course,
     CourseImport,
+    DocumentCourse,
     CourseOwner,
     Cycle,
     DiagnosticResult,
@@ -243,6 +244,7 @@ def _learn(person: Any) -> None:
     own = Course.objects.create(slug=f"{MARK.lower()}-own", title="Own", content={}, is_public=False)
     CourseOwner.objects.create(course=own, owner=person)
     CourseImport.objects.create(owner=person, title=f"{MARK} questions", draft={})
+    DocumentCourse.objects.create(owner=person, title=f"{MARK} course", document_name=f"{MARK} document")
     other = ask(teacher)
     Contest.objects.create(
         learner=person, concept=question.concept, attempt=attempt, reason=f"{MARK} reason", decided_by=teacher,

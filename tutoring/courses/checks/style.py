@@ -11,6 +11,8 @@ from tutoring.grading.keys import Idea
 
 # The voice: at most 60 words before it is the learner's turn.
 MAX_WORDS = 60
+MAX_QUOTED_WORDS = 200
+"""The same for courses that quote a text."""
 # Lessons aim at readers of nine (grade 4), but terms such as "denominator" raise the formula. Chosen by hand.
 MAX_GRADE = 8.0
 """The highest US school grade of a lesson's text, by Flesch and Kincaid (1975)."""
@@ -23,6 +25,9 @@ _CLOSING = "\"'”’)*_ \n"
 
 def check_wording(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:
     for concept in course.concepts:
+        if course.quotes:
+            yield from _check_quotes(concept, places)
+            continue
         yield from _check_lessons(concept, places)
         for template in (*(() if course.question_bank else concept.templates), *concept.steps):
             yield from _check_template(template, places)
@@ -47,6 +52,16 @@ def _check_lessons(concept: ConceptContent, places: SourceLocations) -> Iterator
             key = ("piece", concept.id, pieces[0].id)
             reason = f"explain.{level} reads like school grade {grade:.1f}, above the limit of {MAX_GRADE:g}: use shorter sentences"
             yield places.fault(key, reason)
+
+
+def _check_quotes(concept: ConceptContent, places: SourceLocations) -> Iterator[Fault]:
+    """Yield the pieces that are too long: what is quoted is not reworded, so that nothing else can be asked of it."""
+    for piece in concept.every_piece:
+        texts = [block for block in piece.blocks if isinstance(block, str)]
+        count = word_count("\n\n".join([*texts, piece.step.stem if piece.step else ""]))
+        if count > MAX_QUOTED_WORDS:
+            reason = f"{piece.id}: {count} words; at most {MAX_QUOTED_WORDS} are allowed before the learner's turn"
+            yield places.fault(("piece", concept.id, piece.id), reason)
 
 
 def _check_piece(piece: LessonPiece, *, key: Key, places: SourceLocations) -> Iterator[Fault]:

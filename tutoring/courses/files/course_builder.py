@@ -111,6 +111,7 @@ class _CourseBuilder:
             license=entry.license,
             attribution=entry.attribution or "",
             question_bank=entry.question_bank,
+            quotes=entry.quotes,
             position=entry.position,
             version=entry.version,
             standards=entry.standards or "",

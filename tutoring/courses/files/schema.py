@@ -42,6 +42,7 @@ class CourseEntry(FileModel):
     standards: Words | None = None
     attribution: Words | None = None
     question_bank: bool = False
+    quotes: bool = False
     position: Annotated[int, Field(ge=0, le=1000)] = 100
 
 

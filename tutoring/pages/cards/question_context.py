@@ -18,6 +18,7 @@ from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import is_written
 from tutoring.courses.hint_ladder import WORKED_RUNG
 from tutoring.courses.pictures import Picture, render_svg
+from tutoring.document_courses.course_files import PASSAGE_LINK
 from tutoring.mastery import knowledge_tracing, spaced_review
 from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.mastery.records.reviews import Recall, recall_of
@@ -384,13 +385,18 @@ def _feedback(question: Question, attempts: Sequence[Attempt]) -> Context | None
     if not last.correct:
         text = _after_wrong(question, attempts)
     else:
-        text = "\n\n".join(question.key["solution"]) if question.public.get("lead") else ""
+        text = "\n\n".join(question.key["solution"]) if question.public.get("lead") else _passage(question)
     title = (
         feedback.verdict_title(last, question.kind)
         if question.is_open or last.correct or last.gave_up
         else _("Not quite.")
     )
     return {"verdict": last.verdict, "title": title, "text": text, "html": to_html(text, stacks=True)}
+
+
+def _passage(question: Question) -> str:
+    """Return the lines of the solution that lead to the passage of a document; empty for other questions."""
+    return "\n\n".join(line for line in question.key["solution"] if PASSAGE_LINK.search(line))
 
 
 def _after_wrong(question: Question, attempts: Sequence[Attempt]) -> str:
