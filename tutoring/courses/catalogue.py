@@ -355,6 +355,8 @@ class ConceptContent:
     level: int
     minutes: int
     goal: bool = False
+    retired: bool = False
+    """Whether it was removed after learners had worked on it: it stays for them, and nobody begins it."""
     requires: tuple[str, ...] = ()
     encompasses: tuple[str, ...] = ()
     pieces: Mapping[Level, tuple[LessonPiece, ...]]
@@ -367,8 +369,9 @@ class ConceptContent:
 
     @property
     def every_piece(self) -> tuple[LessonPiece, ...]:
-        """The pieces of all levels, and the examples."""
-        return (*(piece for pieces in self.pieces.values() for piece in pieces), *self.examples)
+        """The pieces of all levels, and the examples, each once: several levels can have the same pieces."""
+        pieces = (*(piece for pieces in self.pieces.values() for piece in pieces), *self.examples)
+        return tuple({piece.id: piece for piece in pieces}.values())
 
     def tasks_shown(self, shown: Container[str]) -> tuple[str, ...]:
         """Return the tasks that a learner has shown; `shown` are ids of exercises answered right, and of ideas said."""
@@ -412,6 +415,8 @@ class CourseContent:
     """Where its content comes from, as its license asks for; often empty."""
     question_bank: bool = False
     """Whether it consists of imported questions, for which some rules do not apply."""
+    small: bool = False
+    """Whether it is a teacher's own course, which can be shorter than others."""
     position: int = 100
     """Where it stands in lists of courses, from the lowest."""
     wordings_key: str = ""

@@ -126,8 +126,9 @@ class HintEntry(FileModel):
         return self
 
 
-def _five_rungs(hints: tuple[HintEntry, ...]) -> tuple[HintEntry, ...]:
-    if [hint.rung for hint in hints] != [1, 2, 3, 4, 5]:
+def _rising_rungs(hints: tuple[HintEntry, ...]) -> tuple[HintEntry, ...]:
+    rungs = [hint.rung for hint in hints]
+    if rungs != sorted(set(rungs)):
         raise ValueError("hints must have the rungs 1, 2, 3, 4 and 5, each once and in order")
     return hints
 
@@ -166,7 +167,7 @@ class TemplateEntry(FileModel):
     misconceptions: Listed = ()
     unequal: Id | None = None
     malrule_params: Mapping[str, Expression] = {}
-    hints: Annotated[tuple[HintEntry, ...], AfterValidator(_five_rungs)]
+    hints: Annotated[tuple[HintEntry, ...], AfterValidator(_rising_rungs)] = ()
     solution: Annotated[tuple[Words, ...], Field(min_length=1, max_length=12)]
 
 

@@ -80,7 +80,8 @@ def read_files(sources: Sources) -> CourseFiles:
     if graph is not None:
         reader.check_folders(graph)
         for concept in graph.value.concepts:
-            if (files := reader.concept(concept.id)) is not None:
+            is_small = course is not None and course.value.small
+            if (files := reader.concept(concept.id, is_small=is_small)) is not None:
                 concepts[concept.id] = files
     if reader.faults or not (course and graph and misconceptions and sayings and requests):
         raise CourseFaults(reader.faults)
@@ -121,9 +122,10 @@ class _CourseReader:
             return self.yaml(file, shape)
         return ParsedFile(value=empty, document=YamlDocument(file=file, data=None, lines={}))
 
-    def concept(self, concept_id: str) -> ConceptFiles | None:
+    def concept(self, concept_id: str, *, is_small: bool) -> ConceptFiles | None:
         folder = f"concepts/{concept_id}"
-        lesson = self.gathered(lambda: read_lesson(self.text(f"{folder}/lesson.md"), file=f"{folder}/lesson.md"))
+        file = f"{folder}/lesson.md"
+        lesson = self.gathered(lambda: read_lesson(self.text(file), file=file, is_small=is_small))
         front = self.gathered(lambda: validate_document(lesson.front, LessonEntry)) if lesson is not None else None
         steps = self.gathered(lambda: self.optional(f"{folder}/steps.yaml", tuple[StepEntry, ...], ()))
         items = self.gathered(lambda: self.yaml(f"{folder}/items.yaml", tuple[TemplateEntry, ...]))

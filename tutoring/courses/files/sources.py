@@ -10,7 +10,7 @@ from tutoring.courses.files.faults import CourseFaults, Fault
 MAX_FILE_BYTES = 256 * 1024
 MAX_FOLDER_BYTES = 16 * 1024 * 1024
 MAX_FILES = 500
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 """Part of every hash. Bump it if the shape of catalogue values changes, so that stored courses are renewed."""
 READ_SUFFIXES = frozenset({".yaml", ".md"})
 

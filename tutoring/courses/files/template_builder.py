@@ -26,6 +26,7 @@ from tutoring.courses.files.answer_checks import (
     misconception_problems,
 )
 from tutoring.courses.files.board_checks import BOARD_FIELDS, board_expressions, board_problems, board_texts
+from tutoring.courses.files.default_texts import default_hints
 from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, StepEntry, TemplateEntry
 from tutoring.courses.files.program_checks import program_problems, program_texts
 from tutoring.courses.files.schema import IdeaEntry, PictureEntry
@@ -37,6 +38,8 @@ PROGRAM_LETTERS = "ABCDEFGHIJKLMNOP"
 """Letters of the lines of a program, which can be more than other options."""
 CONDITIONS = FUNCTIONS | {"distinct_malrules"}
 LETTERS = "ABCDEFGH"
+RUNGS = 5
+_NO_HINT = HintEntry.model_construct()
 
 
 def build_ideas(entries: tuple[IdeaEntry, ...]) -> tuple[Idea, ...]:
@@ -57,6 +60,8 @@ class TemplateBuilder:
     entry: TemplateEntry
     pictures: Mapping[str, PictureEntry]
     misconceptions: Mapping[str, Misconception]
+    is_small: bool = False
+    """Whether hints can be left out."""
 
     def built(self) -> Template:
         entry = self.entry
@@ -83,7 +88,7 @@ class TemplateBuilder:
             unequal=entry.unequal or "",
             program=(entry.program or "").rstrip(),
             starter=(entry.starter or "").rstrip(),
-            hints=_ladder(entry.hints),
+            hints=self.ladder(),
             solution=entry.solution,
         )
 
@@ -226,6 +231,20 @@ class TemplateBuilder:
             else:
                 yield pattern
 
+    def ladder(self) -> HintLadder:
+        """Return the hints, with default texts in place of those that a small course leaves out."""
+        given = {hint.rung: hint for hint in self.entry.hints}
+        focus, principle, scaffold, twin = (given.get(rung, _NO_HINT) for rung in range(1, RUNGS))
+        default = default_hints(self.entry.type)
+        return HintLadder(
+            focus=focus.focus or default.focus,
+            principle=principle.principle or default.principle,
+            ask=scaffold.ask or default.ask,
+            ask_answer=scaffold.answer or default.ask_answer,
+            twin=dict(twin.twin or {}),
+            example=twin.example or ("" if twin.twin else default.example),
+        )
+
     def problems(self) -> Iterator[PathProblem]:
         """Yield the faults of the entry; without faults `built` is safe to call."""
         yield from self.picture_problems()
@@ -234,6 +253,8 @@ class TemplateBuilder:
         yield from answer_problems(self.entry)
         yield from program_problems(self.entry)
         yield from misconception_problems(self.entry, self.misconceptions)
+        if not self.is_small and len(self.entry.hints) < RUNGS:
+            yield ("hints",), "hints must have the rungs 1, 2, 3, 4 and 5, each once and in order"
 
     def picture_problems(self) -> Iterator[PathProblem]:
         used: list[tuple[NodePath, PictureEntry | str | None]] = [(("picture",), self.entry.picture)]
@@ -252,9 +273,10 @@ class TemplateBuilder:
             yield from _problem(path, partial(check_text, text, known))
         for path, text in () if self.entry.verbatim else program_texts(self.entry):
             yield from _problem(path, partial(check_text, text, known, is_code=True))
-        for name in self.entry.hints[3].twin or {}:
-            if name not in known:
-                yield ("hints", 3, "twin", name), f"the exercise has no parameter {name!r}"
+        for index, hint in enumerate(self.entry.hints):
+            for name in hint.twin or {}:
+                if name not in known:
+                    yield ("hints", index, "twin", name), f"the exercise has no parameter {name!r}"
 
     def expressions(self) -> Iterator[tuple[NodePath, str]]:
         yield from ((("where", index), where) for index, where in enumerate(self.entry.where))
@@ -307,15 +329,3 @@ def _problem(path: NodePath, check: Callable[[], object]) -> Iterator[PathProble
         check()
     except ExpressionError as error:
         yield path, str(error)
-
-
-def _ladder(hints: tuple[HintEntry, ...]) -> HintLadder:
-    focus, principle, scaffold, twin, _ = hints
-    return HintLadder(
-        focus=focus.focus or "",
-        principle=principle.principle or "",
-        ask=scaffold.ask or "",
-        ask_answer=scaffold.answer or "",
-        twin=dict(twin.twin or {}),
-        example=twin.example or "",
-    )
