@@ -35,6 +35,21 @@ def read_lesson(text: str, *, file: str, is_small: bool = False) -> LessonText:
 
     A small course needs one level of explanation: the others have the same pieces as the nearest one.
     """
+    front, reader, last_line = _read(text, file)
+    return LessonText(front=front, sections=reader.finished(last_line, is_small=is_small))
+
+
+def read_pieces(text: str, *, file: str) -> dict[str, tuple[PieceText, ...]]:
+    """Return the pieces of an unfinished lesson by section. Raises CourseFaults for every misplaced line."""
+    _front, reader, _last_line = _read(text, file)
+    reader.close_piece()
+    if reader.faults:
+        raise CourseFaults(reader.faults)
+    return {name: tuple(pieces) for name, pieces in reader.sections.items()}
+
+
+def _read(text: str, file: str) -> "tuple[YamlDocument, _LessonReader, int]":
+    """Return the front matter, the reader of the rest, and the number of lines."""
     lines = text.splitlines()
     if not lines or lines[0].rstrip() != _FENCE or _FENCE not in (line.rstrip() for line in lines[1:]):
         raise CourseFaults(
@@ -45,7 +60,7 @@ def read_lesson(text: str, *, file: str, is_small: bool = False) -> LessonText:
     reader = _LessonReader(file)
     for number, line in enumerate(lines[end + 1 :], start=end + 2):
         reader.take(line, number=number)
-    return LessonText(front=front, sections=reader.finished(len(lines), is_small=is_small))
+    return front, reader, len(lines)
 
 
 class _LessonReader:
