@@ -51,10 +51,11 @@ def _free_id(files: Files, concept: str) -> str:
 
 
 def put_exercise(files: Files, concept: str, name: str, entry: Entry, *, place: Place = "exercise") -> Files:
-    """Return the files with an exercise replaced."""
+    """Return the files with an exercise replaced; one that was removed meanwhile comes back at the end."""
     key = _KEYS[place]
-    entries = [entry if each.get(key) == name else each for each in draft_exercises(files, concept, place=place)]
-    return _written(files, concept, place, entries)
+    before = draft_exercises(files, concept, place=place)
+    entries = [entry if each.get(key) == name else each for each in before]
+    return _written(files, concept, place, entries if entry in entries else [*entries, entry])
 
 
 def remove_exercise(files: Files, concept: str, name: str, *, place: Place = "exercise") -> Files:

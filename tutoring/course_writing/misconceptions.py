@@ -59,8 +59,9 @@ def _typed(values: Mapping[str, Any], name: str) -> str:
 
 
 def put_misconception(files: Files, name: str, entry: Entry) -> Files:
+    """Return the files with a misconception replaced; one that was removed meanwhile comes back at the end."""
     entries = [entry if each.get("id") == name else each for each in draft_misconceptions(files)]
-    return with_data(files, MISCONCEPTIONS, entries)
+    return with_data(files, MISCONCEPTIONS, entries if entry in entries else [*entries, entry])
 
 
 def remove_misconception(files: Files, name: str) -> Files:

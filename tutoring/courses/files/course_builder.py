@@ -38,6 +38,7 @@ from tutoring.courses.files.reader import ConceptFiles, CourseFiles, ParsedFile
 from tutoring.courses.files.schema import (
     ConceptEntry,
     ConceptWordingsEntry,
+    MalruleEntry,
     MilestoneEntry,
     MisconceptionEntry,
     PictureEntry,
@@ -364,7 +365,7 @@ class _CourseBuilder:
             noticed=entry.noticed,
             right_of_equal_parts=entry.right_of_equal_parts,
             contrast=self.contrast(entry, index),
-            malrule=Malrule(answer=rule.answer, when=rule.when) if rule is not None else None,
+            malrule=build_malrule(rule) if rule is not None else None,
             utterances=entry.utterances,
             examples=tuple(WrongAnswer(question=each.question, answer=each.answer) for each in entry.examples),
             base_rate=entry.base_rate,
@@ -409,6 +410,10 @@ class _AnyName:
 def _question(blocks: Blocks) -> str:
     texts = [block for block in blocks if isinstance(block, str)]
     return last_sentence(texts[-1]) if texts else ""
+
+
+def build_malrule(entry: MalruleEntry) -> Malrule:
+    return Malrule(answer=entry.answer, when=entry.when)
 
 
 def build_milestone(entry: MilestoneEntry) -> Milestone:

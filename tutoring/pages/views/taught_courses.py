@@ -18,7 +18,7 @@ from tutoring.course_exports.gift import write_gift
 from tutoring.course_exports.qti import write_qti
 from tutoring.course_exports.questions import questions_of
 from tutoring.course_storage import delete_imported_course, folder_of
-from tutoring.models import Course, CourseImport
+from tutoring.models import AuthoredCourse, Course, CourseImport
 from tutoring.pages.views.requests import LearnerRequest
 
 
@@ -34,7 +34,12 @@ def courses(request: LearnerRequest) -> HttpResponse:
         .select_related("ownership__owner")
     )
     drafts = CourseImport.objects.filter(owner_id=request.user.pk, course=None).defer("draft")
-    return render(request, "tutoring/taught_courses.html", {"courses": rows, "drafts": drafts})
+    written = AuthoredCourse.objects.filter(owner_id=request.user.pk).defer("files").select_related("course")
+    return render(
+        request,
+        "tutoring/taught_courses.html",
+        {"courses": rows, "drafts": drafts, "written": written.defer("course__content")},
+    )
 
 
 @login_required
