@@ -14,7 +14,7 @@ def open_draft(course: Course) -> AuthoredCourse:
     """Return the draft of a course that has an owner, made from its files the first time. Raises DraftRefused."""
     if (found := AuthoredCourse.objects.filter(course=course).first()) is not None:
         return found
-    draft = create_draft(course.ownership.owner, _files(course), message=_("Opened for editing"))  # type: ignore[attr-defined]
+    draft = create_draft(course.ownership.owner, _files(course), message=_("Opened for editing"))
     draft.course, draft.published_revision = course, draft.revision
     draft.save(update_fields=["course", "published_revision"])
     draft.versions.update(is_published=True)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from django.utils.translation import gettext as _
+
 from tutoring.course_writing.draft_files import (
     COURSE,
     GRAPH,
@@ -121,15 +123,26 @@ def _entry_at(document: YamlDocument, line: int) -> int | None:
 
 def _located(files: Files, fault: Fault) -> DraftFault:
     """Return the fault with the part of the draft to which it belongs."""
-    base = {"file": fault.file, "line": fault.line, "reason": fault.reason}
     try:
-        part = _part(files, fault)
+        part = _part(files, fault) or _Part(kind="file")
     except (UnreadableFile, CourseFaults):
-        part = None
-    return DraftFault(**(part or {"kind": "file"}), **base)
+        part = _Part(kind="file")
+    reason = _("Add at least one topic.") if part.field == "concepts" else fault.reason
+    return DraftFault(
+        kind=part.kind, concept=part.concept, name=part.name, field=part.field, reason=reason, file=fault.file,
+        line=fault.line,
+    )  # fmt: skip
 
 
-def _part(files: Files, fault: Fault) -> dict[str, str] | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    kind: PartKind
+    concept: str = ""
+    name: str = ""
+    field: str = ""
+
+
+def _part(files: Files, fault: Fault) -> _Part | None:
     folder, _slash, name = fault.file.rpartition("/")
     concept = folder.removeprefix("concepts/")
     if name == LESSON:
@@ -138,9 +151,9 @@ def _part(files: Files, fault: Fault) -> dict[str, str] | None:
     path = _path_at(document, fault.line)
     match name:
         case "course.yaml":
-            return {"kind": "course", "field": course_field(path)}
+            return _Part(kind="course", field=course_field(path))
         case "graph.yaml":
-            return _graph_part(document, path)
+            return _graph_part(document, path, fault.reason)
         case "items.yaml":
             return _entry_part(document, path, "exercise", concept, exercise_field(path, fault.reason))
         case "steps.yaml":
@@ -148,26 +161,24 @@ def _part(files: Files, fault: Fault) -> dict[str, str] | None:
         case "misconceptions.yaml":
             return _entry_part(document, path, "misconception", "", misconception_field(path))
         case "dialogue.yaml" if path[:1] == ("pieces",) and len(path) > 1:
-            return {"kind": "piece", "concept": concept, "name": str(path[1]), "field": "words"}
+            return _Part(kind="piece", concept=concept, name=str(path[1]), field="words")
         case _:
             return None
 
 
-def _graph_part(document: YamlDocument, path: NodePath) -> dict[str, str]:
+def _graph_part(document: YamlDocument, path: NodePath, reason: str) -> _Part:
     if len(path) > 1 and isinstance(path[1], int):
-        entry = _value(document, path[:2])
-        return {"kind": "concept", "concept": _id(entry), "field": concept_field(path)}
-    return {"kind": "course", "field": "concepts"}
+        field = concept_field(path) or ("exercises" if "exercise" in reason else "")
+        return _Part(kind="concept", concept=_id(_value(document, path[:2])), field=field)
+    return _Part(kind="course", field="concepts")
 
 
-def _entry_part(
-    document: YamlDocument, path: NodePath, kind: PartKind, concept: str, field: str
-) -> dict[str, str] | None:
+def _entry_part(document: YamlDocument, path: NodePath, kind: PartKind, concept: str, field: str) -> _Part | None:
     if not path or not isinstance(path[0], int):
         return None
     entry = _value(document, path[:1])
     name = _id(entry) if kind != "step" else str(entry.get("piece", "")) if isinstance(entry, dict) else ""
-    return {"kind": kind, "concept": concept, "name": name, "field": field} if name else None
+    return _Part(kind=kind, concept=concept, name=name, field=field) if name else None
 
 
 def _value(document: YamlDocument, path: NodePath) -> object:
@@ -185,13 +196,13 @@ def _id(entry: object) -> str:
     return str(entry.get("id", "")) if isinstance(entry, dict) else ""
 
 
-def _piece_part(files: Files, fault: Fault, concept: str) -> dict[str, str]:
+def _piece_part(files: Files, fault: Fault, concept: str) -> _Part:
     sections = read_pieces(files.get(fault.file, ""), file=fault.file)
     before = [piece for pieces in sections.values() for piece in pieces if piece.line <= fault.line]
     if not before or "the lesson has no explanation" in fault.reason:
-        return {"kind": "concept", "concept": concept, "field": "lesson"}
+        return _Part(kind="concept", concept=concept, field="lesson")
     piece = max(before, key=lambda each: each.line)
-    return {"kind": "piece", "concept": concept, "name": piece.id, "field": _piece_field(fault.reason)}
+    return _Part(kind="piece", concept=concept, name=piece.id, field=_piece_field(fault.reason))
 
 
 def _piece_field(reason: str) -> str:

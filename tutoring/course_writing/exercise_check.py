@@ -18,6 +18,7 @@ from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.files.course_builder import build_malrule
 from tutoring.courses.files.default_texts import plain_contrast
 from tutoring.courses.files.exercise_schema import StepEntry, TemplateEntry
+from tutoring.courses.files.reader import fault_words
 from tutoring.courses.files.schema import MalruleEntry, PictureEntry
 from tutoring.courses.files.source_locations import SourceLocations
 from tutoring.courses.files.template_builder import TemplateBuilder
@@ -27,7 +28,7 @@ EXAMPLES = 3
 """Exercises that the preview shows."""
 MOST_SEEDS = 40
 _OPENING = re.compile(r"^[\w-]+: (?:seed \d+: )?")
-_PLACE = {"exercise": TemplateEntry, "step": StepEntry}
+_PLACE: dict[Place, type[TemplateEntry]] = {"exercise": TemplateEntry, "step": StepEntry}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +66,7 @@ def _told(entry: Entry, where: tuple[int | str, ...], kind: str, message: str) -
         if (isinstance(known, dict) and part in known) or (isinstance(known, list) and isinstance(part, int)):
             path.append(part)
             value = known[part]  # type: ignore[index]
-    reason = "is missing" if kind == "missing" else message.removeprefix("Value error, ")
+    reason = fault_words(kind) or message.removeprefix("Value error, ")
     last = str(where[-1]) if where else ""
     if kind == "missing":
         path.append(last)

@@ -51,7 +51,7 @@ def propose_prerequisites(
         named = [
             place for place in range(at) if titles[place] and 2 * len(titles[place] & texts[at]) > len(titles[place])
         ]
-        found = [topics[place].id for place in named[-MOST_REQUIRED:] or similar.get(at, ())]
+        found = [topics[place].id for place in named[-MOST_REQUIRED:] or similar.get(at, [])]
         found = [name for name in found if topic.id not in all_prerequisites(requires, [name])]
         implied = all_prerequisites(requires, found)
         if kept := tuple(name for name in found if name not in implied):

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from django.db import transaction
+from django.db.models import ManyToOneRel
 from django.utils.translation import gettext as _
 
 from agents.people import Person
@@ -77,8 +78,8 @@ def _begun(course: Course | None, files: Files) -> set[str]:
 
 def has_work(concept: Concept) -> bool:
     """Tell whether anything of a person refers to the concept."""
-    relations = (each for each in Concept._meta.get_fields(include_hidden=True) if each.one_to_many)
-    return any(each.related_model.objects.filter(**{each.field.name: concept}).exists() for each in relations)
+    relations = (each for each in Concept._meta.get_fields(include_hidden=True) if isinstance(each, ManyToOneRel))
+    return any(each.related_model._default_manager.filter(**{each.field.name: concept}).exists() for each in relations)
 
 
 def _checked(folder: Path, files: Files, whole: Files) -> BuiltCourse:

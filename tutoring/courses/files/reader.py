@@ -24,7 +24,13 @@ from tutoring.courses.files.schema import (
 from tutoring.courses.files.sources import Sources
 from tutoring.courses.files.yaml_documents import NodePath, YamlDocument, read_yaml
 
-_WORDING = {"missing": "is missing", "extra_forbidden": "is not a known key", "string_pattern_mismatch": ""}
+_WORDING = {
+    "missing": "is missing",
+    "extra_forbidden": "is not a known key",
+    "string_pattern_mismatch": "",
+    "string_too_short": "is empty",
+    "too_short": "has too few entries",
+}
 _CONCEPT_FILES = frozenset(
     {
         "lesson.md", "steps.yaml", "items.yaml", "milestones.yaml", "dialogue.yaml", "pictures.yaml", "questions.yaml",
@@ -174,6 +180,11 @@ def validate_document[T](document: YamlDocument, shape: type[T]) -> ParsedFile[T
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False)
         raise CourseFaults([_fault(document, details) for details in found]) from None
+
+
+def fault_words(kind: str) -> str:
+    """Return what is wrong in plain words; empty for a kind of error whose own message is clear."""
+    return _WORDING.get(kind, "")
 
 
 def _fault(document: YamlDocument, details: ErrorDetails) -> Fault:

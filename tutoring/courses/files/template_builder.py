@@ -39,7 +39,7 @@ PROGRAM_LETTERS = "ABCDEFGHIJKLMNOP"
 CONDITIONS = FUNCTIONS | {"distinct_malrules"}
 LETTERS = "ABCDEFGH"
 RUNGS = 5
-_NO_HINT = HintEntry.model_construct()
+_NO_HINT = HintEntry.model_construct(rung=5)
 
 
 def build_ideas(entries: tuple[IdeaEntry, ...]) -> tuple[Idea, ...]:
@@ -233,7 +233,7 @@ class TemplateBuilder:
 
     def ladder(self) -> HintLadder:
         """Return the hints, with default texts in place of those that a small course leaves out."""
-        given = {hint.rung: hint for hint in self.entry.hints}
+        given: dict[int, HintEntry] = {hint.rung: hint for hint in self.entry.hints}
         focus, principle, scaffold, twin = (given.get(rung, _NO_HINT) for rung in range(1, RUNGS))
         default = default_hints(self.entry.type)
         return HintLadder(

@@ -74,7 +74,7 @@ def exercise_groups(values: Mapping[str, str], ideas: Iterable[tuple[str, str]],
             ),
         )
     )
-    groups.append(_hints(values))
+    groups.append(_hints(values, is_step=is_step))
     return [*groups, *([] if is_step else [_numbers(values)]), _rest(values), _verbatim(values)]
 
 
@@ -188,7 +188,7 @@ def _pairs(values: Mapping[str, str]) -> list[FieldGroup]:
     ]
 
 
-def _hints(values: Mapping[str, str]) -> FieldGroup:
+def _hints(values: Mapping[str, str], *, is_step: bool) -> FieldGroup:
     said = _(
         "Learners get one hint at a time. Where you write none, a general hint is given. The last hint is the solution. The first three must not contain the answer."
     )
@@ -199,7 +199,7 @@ def _hints(values: Mapping[str, str]) -> FieldGroup:
         _text(values, "hint-answer", _("… and its answer"), is_short=True),
         _text(values, "hint-4", _("4. A similar question with its solution"), kind="area", rows=2),
     ]
-    if values.get("params") or values.get("hint-twin"):
+    if not is_step:  # The exercise of a piece has no values.
         fields.append(
             _text(
                 values,

@@ -178,8 +178,16 @@ def piece(request: LearnerRequest, draft: int, concept: str, piece: str) -> Http
 def _typed_piece(request: LearnerRequest, stored: lessons.DraftPiece) -> lessons.DraftPiece:
     values = typed_values(request.POST)
     section = values.get("section", "")
-    own = {name: values.get(name, "") for name in ("text", "question", "words", "heard", "not_yet")}
-    return lessons.cleaned(replace(stored, section=section if section in SECTION_WORDS else stored.section, **own))
+    typed = replace(
+        stored,
+        section=section if section in SECTION_WORDS else stored.section,
+        text=values.get("text", ""),
+        question=values.get("question", ""),
+        words=values.get("words", ""),
+        heard=values.get("heard", ""),
+        not_yet=values.get("not_yet", ""),
+    )
+    return lessons.cleaned(typed)
 
 
 def _piece_page(

@@ -109,8 +109,8 @@ def _page(
     entry: Entry, context: dict[str, Any], *, place: Place, status: int = 200,
 ) -> HttpResponse:  # fmt: skip
     checked = check_exercise(draft.files, concept, entry, place=place)
-    groups = exercise_groups(values, idea_options(draft_misconceptions(draft.files)), is_step=place == "step")
-    groups = with_faults(groups, checked.faults)
+    fields = exercise_groups(values, idea_options(draft_misconceptions(draft.files)), is_step=place == "step")
+    groups = with_faults(fields, checked.faults)
     own = {
         "concept": concept, "title": title, "name": name, "place": place, "groups": groups, "values": values,
         "told": other_faults(groups, checked.faults), "examples": [example_context(each) for each in checked.examples],
