@@ -168,7 +168,7 @@ def test_pages_fit_and_can_be_read(page: Page, url: str, teacher: Any) -> None:
 
     for address in (course, topic, exercise, piece, idea, *more):
         page.goto(address)
-        page.add_script_tag(path=AXE)
+        page.evaluate(AXE.read_text())
         assert page.evaluate(FAULTS) == [], address
         page.emulate_media(color_scheme="dark")
         assert page.evaluate(DARK_FAULTS) == [], address

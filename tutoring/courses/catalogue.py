@@ -423,6 +423,11 @@ class CourseContent:
     """A hash of all wordings, the key of what was fitted on them. Empty without wordings."""
 
     @property
+    def taught(self) -> tuple[ConceptContent, ...]:
+        """The concepts that one can begin: all that are not retired."""
+        return tuple(concept for concept in self.concepts if not concept.retired)
+
+    @property
     def requires(self) -> dict[str, tuple[str, ...]]:
         """Each concept with its direct prerequisites, in course order."""
         return {concept.id: concept.requires for concept in self.concepts}
