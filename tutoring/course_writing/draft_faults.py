@@ -18,6 +18,7 @@ from tutoring.course_writing.draft_files import (
     read_document,
     read_mapping,
     with_data,
+    with_file,
 )
 from tutoring.course_writing.fault_fields import concept_field, course_field, exercise_field, misconception_field
 from tutoring.courses.checks.course_checks import find_course_faults
@@ -32,6 +33,15 @@ type PartKind = Literal["course", "concept", "piece", "exercise", "step", "misco
 ROUNDS: Final = 4
 """How often the rest of a draft is read again without the entries that could not be read."""
 _LISTS: Final = (ITEMS, STEPS, MISCONCEPTIONS)
+_EXTRAS: Final = (
+    "milestones.yaml",
+    "questions.yaml",
+    "wordings.yaml",
+    "dialogue.yaml",
+    "requests.yaml",
+    "sayings.yaml",
+)
+"""Files that a course can do without."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -79,11 +89,13 @@ def _read(files: Files) -> tuple[Iterable[Fault], BuiltCourse | None]:
 
 
 def _without_faulty(files: Files, faults: Iterable[Fault]) -> Files | None:
-    """Return the files without the entries of lists that have faults, and with something for texts that are missing.
+    """Return the files without entries of lists and extra files that have faults, and with something for texts that are missing.
 
     None if that changes nothing.
     """
     changed = _filled(files)
+    for path in {fault.file for fault in faults if fault.file.rpartition("/")[2] in _EXTRAS}:
+        changed = with_file(changed, path, None)
     for path in {fault.file for fault in faults if fault.file.rpartition("/")[2] in _LISTS}:
         try:
             document = read_document(files, path)

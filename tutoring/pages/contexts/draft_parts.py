@@ -2,10 +2,10 @@
 
 import textwrap
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import get_language
 
 from conversations.web.markup import to_html
 from tutoring.course_writing.concepts import DraftConcept
@@ -16,6 +16,7 @@ from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.picture_plans import draw_plan
 from tutoring.courses.files.markdown_blocks import split_blocks
 from tutoring.courses.files.schema import PictureEntry
+from tutoring.courses.files.sources import sources_of
 from tutoring.courses.files.template_builder import build_picture_plan
 from tutoring.models import AuthoredCourse, Concept, Course, Question
 from tutoring.pages.cards.contest_context import right_answer
@@ -25,21 +26,20 @@ from tutoring.pages.contexts.map_layout import HEIGHT, WIDTH, lay_out
 
 WIDE = LINE_LENGTH + 4
 """Letters of a title in a line: there is no sign beside it."""
+KEPT = 64
+"""States of drafts whose faults are kept in a process."""
 
-
-@lru_cache(maxsize=64)
-def faults_at(draft: int, revision: int, seeds: int) -> tuple[DraftFault, ...]:
-    """Return the faults of a draft, which stay the same for each of its versions."""
-    files: Files = AuthoredCourse.objects.values_list("files", flat=True).get(pk=draft, revision=revision)
-    return find_draft_faults(files, seeds=seeds)
+_found: dict[tuple[str, int, str], tuple[DraftFault, ...]] = {}
 
 
 def draft_faults(draft: AuthoredCourse, *, seeds: int = 0) -> tuple[DraftFault, ...]:
-    """Return the faults of a draft as it is in the database."""
-    try:
-        return faults_at(draft.pk, draft.revision, seeds)
-    except AuthoredCourse.DoesNotExist:  # Somebody has just changed it.
-        return find_draft_faults(draft.files, seeds=seeds)
+    """Return the faults of a draft, which are found once per process and state of its files."""
+    key = (sources_of(draft.files).hash, seeds, get_language() or "")
+    if key not in _found:
+        while len(_found) >= KEPT:
+            _found.pop(next(iter(_found)))
+        _found[key] = find_draft_faults(draft.files, seeds=seeds)
+    return _found[key]
 
 
 def fault_url(draft: AuthoredCourse, fault: DraftFault) -> str:
