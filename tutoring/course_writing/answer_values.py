@@ -41,6 +41,8 @@ def answer_values(kind: str, parts: Entry) -> dict[str, str] | None:
         values = _VALUES[kind](parts)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError):
         return None if parts else {}
+    if not all(isinstance(value, str) for value in values.values()):
+        return None
     return values if answer_parts(kind, values) == _as_texts(parts) else None
 
 

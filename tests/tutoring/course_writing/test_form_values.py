@@ -77,6 +77,24 @@ def test_an_exercise_is_the_same_after_its_form_is_saved_again(values: dict[str,
     assert values_of(again) == values_of(entry)
 
 
+entries = st.fixed_dictionaries(
+    {"type": st.sampled_from(FORM_KINDS) | data},
+    optional={
+        name: data
+        for name in ("stem", "difficulty", "params", "where", "hints", "solution", "answer", "choices", "misconceptions")
+    },
+)
+
+
+@given(entries)
+@settings(max_examples=300)
+def test_an_entry_of_any_shape_has_a_form(entry: dict[str, Any]) -> None:
+    values = values_of(entry)
+    assert all(isinstance(value, str) for value in values.values())
+    written = entry_of(values, kept=entry)
+    assert entry_of(values_of(written), kept=written) == written
+
+
 @given(forms)
 def test_what_is_typed_is_shown_again(values: dict[str, str]) -> None:
     shown = " ".join(values_of(entry_of(values, kept={"id": "one"})).values())
