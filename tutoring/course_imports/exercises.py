@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from tutoring.course_imports.numbers import decimal_of
-from tutoring.course_imports.questions import ImportedQuestion, QuestionRefused
+from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused
 from tutoring.courses.catalogue import CourseContent, TemplateKind
 from tutoring.courses.checks.exercise_trials import find_exercise_problems
 from tutoring.courses.exercises.generator import make_exercise
@@ -100,9 +100,15 @@ def _choice(question: ImportedQuestion) -> Entry:
     return {
         "type": question.kind,
         "answer": {"value": right[0]} if question.kind == "choice" else {"values": right},
-        "choices": {letter: option.text for letter, option in options.items()},
+        "choices": {letter: _choice_text(option) for letter, option in options.items()},
         "misconceptions": {letter: "other" for letter in options if letter not in right},
     } | ({} if question.shuffle else {"shuffle": False})
+
+
+def _choice_text(option: Option) -> str | Entry:
+    """Return an option, with what those are told who choose it if it is wrong."""
+    says = "" if option.is_right else option.feedback[:MAX_TEXT]
+    return {"text": option.text, "says": says} if says else option.text
 
 
 def _numeric(value: str, tolerance: str) -> Entry:
@@ -188,12 +194,13 @@ def _ladder(
 
 
 def _solution(question: ImportedQuestion, *, explains: bool) -> Iterator[str]:
-    """Yield the right answer, what the author says about it, and about each option."""
+    """Yield the right answer, and what the author says about it."""
     yield _("The right answer: %(answer)s") % {"answer": _right_answer(question)}
     if explains and question.explanation:
         yield question.explanation[:4000]
+    # What those are told who choose a wrong option stands at the option.
     for option in question.options if explains else ():
-        if option.feedback:
+        if option.feedback and option.is_right:
             yield f"{option.text}: {option.feedback}"[:4000]
 
 

@@ -39,7 +39,7 @@ def answer_values(kind: str, parts: Entry) -> dict[str, str] | None:
     """Return the values of a form for these parts; None if it could not give them back unchanged."""
     try:
         values = _VALUES[kind](parts)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError):
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, StopIteration):
         return None if parts else {}
     if not all(isinstance(value, str) for value in values.values()):
         return None
@@ -83,7 +83,7 @@ def _numeric_values(parts: Entry) -> dict[str, str]:
 
 
 def _choice_parts(kind: str, given: Mapping[str, str]) -> Entry:
-    choices = {letter: given[f"choice-{letter}"] for letter in LETTERS if given.get(f"choice-{letter}")}
+    choices = {letter: _choice(given, letter) for letter in LETTERS if given.get(f"choice-{letter}")}
     right = [letter for letter in LETTERS if given.get(f"right-{letter}")]
     if kind == "choice":
         right = [given["right"]] if given.get("right") else []
@@ -93,9 +93,17 @@ def _choice_parts(kind: str, given: Mapping[str, str]) -> Entry:
     return parts | ({"shuffle": False} if given.get("in_order") else {})
 
 
+def _choice(given: Mapping[str, str], letter: str) -> str | Entry:
+    text, says = given[f"choice-{letter}"], given.get(f"says-{letter}")
+    return {"text": text, "says": says} if says else text
+
+
 def _choice_values(parts: Entry) -> dict[str, str]:
     answer, misconceptions = parts["answer"], parts.get("misconceptions", {})
-    values = {f"choice-{letter}": text for letter, text in _text(parts["choices"]).items()}
+    values: dict[str, str] = {}
+    for letter, choice in _text(parts["choices"]).items():
+        values[f"choice-{letter}"] = choice["text"] if isinstance(choice, dict) else choice
+        values |= {f"says-{letter}": choice["says"]} if isinstance(choice, dict) else {}
     values |= {f"because-{letter}": idea for letter, idea in misconceptions.items() if idea != OTHER}
     values |= {f"right-{letter}": "1" for letter in answer.get("values", [])}
     values |= {"right": answer["value"]} if "value" in answer else {}

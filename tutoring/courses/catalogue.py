@@ -232,6 +232,8 @@ class ChoicePlan:
     text: str = ""
     picture: PicturePlan | None = None
     misconception: str | None = None
+    says: str = ""
+    """What learners are told who choose it, with `{expressions}`; empty for nothing in particular."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

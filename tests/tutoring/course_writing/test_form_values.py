@@ -47,7 +47,7 @@ names = st.sampled_from(
     ["value", "form", "tolerance", "wrong-0", "idea-0", "ideas", "references", "order", "right", "in_order", "row-0"]
     + ["partner-0", "row-1", "partner-1", "spare-0", "hint-1", "hint-2", "hint-ask", "hint-answer", "hint-4"]
     + ["hint-twin", "where", "params", "solution", "stem", "verbatim", "rest"]
-    + [f"{name}-{letter}" for name in ("choice", "right", "because") for letter in LETTERS]
+    + [f"{name}-{letter}" for name in ("choice", "right", "because", "says") for letter in LETTERS]
 )
 forms = st.builds(
     lambda kind, difficulty, values: {**values, "kind": kind, "difficulty": difficulty},

@@ -48,6 +48,8 @@ def _choice(value: object) -> object:
 class ChoiceEntry(FileModel):
     text: Annotated[str, BeforeValidator(number_as_text)] = ""
     picture: PictureOrName | None = None
+    says: Words | None = None
+    """What learners are told who choose it; only for wrong choices."""
 
     @model_validator(mode="after")
     def _shows_something(self) -> Self:

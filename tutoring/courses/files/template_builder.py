@@ -193,6 +193,7 @@ class TemplateBuilder:
                 text=choice.text,
                 picture=self.picture(choice.picture),
                 misconception=None if (found := self.map().get(letter)) == OTHER else found,
+                says=choice.says or "",
             )
             for letter, choice in entries.items()
         )
@@ -253,8 +254,16 @@ class TemplateBuilder:
         yield from answer_problems(self.entry)
         yield from program_problems(self.entry)
         yield from misconception_problems(self.entry, self.misconceptions)
+        yield from self.reply_problems()
         if not self.is_small and len(self.entry.hints) < RUNGS:
             yield ("hints",), "hints must have the rungs 1, 2, 3, 4 and 5, each once and in order"
+
+    def reply_problems(self) -> Iterator[PathProblem]:
+        """Yield replies to choices that nobody can get: only who chooses a wrong one is told something."""
+        right = self.letters()
+        for path, choice in self.shown():
+            if choice.says and (path[0] != "choices" or path[1] in right):
+                yield path, "only a wrong choice can have 'says'"
 
     def picture_problems(self) -> Iterator[PathProblem]:
         used: list[tuple[NodePath, PictureEntry | str | None]] = [(("picture",), self.entry.picture)]
@@ -316,6 +325,7 @@ class TemplateBuilder:
         yield from board_texts(entry)
         yield from ((("solution", index), line) for index, line in enumerate(entry.solution))
         yield from ((path, choice.text) for path, choice in self.shown())
+        yield from ((path, choice.says) for path, choice in self.shown() if choice.says)
         yield from self.texts_of_answer()
         yield from ((("answer", "references", index), text) for index, text in enumerate(entry.answer.references))
         for index, hint in enumerate(entry.hints):

@@ -147,6 +147,15 @@ def _options(kind: str, values: Mapping[str, str], ideas: tuple[tuple[str, str],
     groups = [
         FieldGroup(title=_("Options"), help=said, fields=tuple(each for row in rows[:shown] for each in row)),
         FieldGroup(title=_("More options"), fields=more, is_folded=True),
+        FieldGroup(
+            title=_("Replies to wrong options"),
+            help=_("What learners are told who choose the option. Optional."),
+            fields=tuple(
+                _text(values, f"says-{letter}", _("To those who choose %(letter)s") % {"letter": letter})
+                for letter in LETTERS[:shown]
+            ),
+            is_folded=True,
+        ),
         FieldGroup(fields=(_text(values, "in_order", _("Keep this order"), kind="check"),)),
     ]
     return [group for group in groups if group.fields]
