@@ -1,5 +1,6 @@
 """What still has to be done before a draft can be published: each fault with the part of the draft that has it."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -33,6 +34,7 @@ type PartKind = Literal["course", "concept", "piece", "exercise", "step", "misco
 ROUNDS: Final = 4
 """How often the rest of a draft is read again without the entries that could not be read."""
 _LISTS: Final = (ITEMS, STEPS, MISCONCEPTIONS)
+_MISSING: Final = re.compile(r"there is no |\.(?:yaml|md) has no |has no exercise")
 _EXTRAS: Final = (
     "milestones.yaml",
     "questions.yaml",
@@ -69,9 +71,9 @@ def find_draft_faults(files: Files, *, seeds: int) -> tuple[DraftFault, ...]:
     for left_out in range(ROUNDS):
         faults, built = _read(files)
         if built is not None:
-            # Without some of the exercises, a concept could seem to have too few.
-            faults = [each for each in find_course_faults(built, seeds=seeds) if not left_out or each.file != GRAPH]
-        found |= dict.fromkeys(_located(files, fault) for fault in faults)
+            faults = find_course_faults(built, seeds=seeds)
+        told = [fault for fault in faults if not left_out or not _is_about_missing(fault)]
+        found |= dict.fromkeys(_located(files, fault) for fault in told)
         if built is not None or not faults:
             break
         smaller = _without_faulty(files, faults)
@@ -86,6 +88,11 @@ def _read(files: Files) -> tuple[Iterable[Fault], BuiltCourse | None]:
         return (), build_course(read_files(sources_of(dict(files))))
     except CourseFaults as found:
         return found.faults, None
+
+
+def _is_about_missing(fault: Fault) -> bool:
+    """Tell whether a fault could only mean that something was left out because of its own fault."""
+    return fault.file == GRAPH or _MISSING.search(fault.reason) is not None
 
 
 def _without_faulty(files: Files, faults: Iterable[Fault]) -> Files | None:

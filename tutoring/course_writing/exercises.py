@@ -65,6 +65,15 @@ def remove_exercise(files: Files, concept: str, name: str, *, place: Place = "ex
     return _written(files, concept, place, entries)
 
 
+def move_exercise(files: Files, concept: str, name: str, *, to: str) -> Files:
+    """Return the files with an exercise moved to the end of another concept's."""
+    entry = draft_exercise(files, concept, name)
+    if entry is None or to == concept:
+        return files
+    files = remove_exercise(files, concept, name)
+    return _written(files, to, "exercise", [*draft_exercises(files, to), entry | {"concept": to}])
+
+
 def _written(files: Files, concept: str, place: Place, entries: list[Entry]) -> Files:
     path = concept_file(concept, _FILES[place])
     if not entries and place == "step":

@@ -19,7 +19,7 @@ from tutoring.courses.files.faults import CourseFaults
 from tutoring.courses.files.sources import read_sources
 from tutoring.models import AuthoredCourse, Concept, Course, CourseOwner
 
-TRIALS = 50
+TRIALS = 30
 """Exercises tried per template. One of a teacher's own has few values, so most of them are tried."""
 POSITION = 1_000
 """Teachers' courses are listed after those of the site."""

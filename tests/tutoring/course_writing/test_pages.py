@@ -262,3 +262,11 @@ def test_ones_own_imported_course_is_edited_as_it_is(client: Client, grace: Any)
     client.post(f"{draft.get_absolute_url()}concepts/{first.id}/", {"title": "Seedlings", "summary": "Young plants."})
     client.post(f"{draft.get_absolute_url()}change/", {"action": "publish"})
     assert Course.objects.get().catalogue().concept(first.id).title == "Seedlings"
+
+
+def test_an_exercise_is_moved_to_another_topic(client: Client, draft: AuthoredCourse) -> None:
+    fields = {"action": "move", "exercise": "doubling-q1", "to": "even-numbers"}
+    client.post(f"{draft.get_absolute_url()}concepts/doubling/exercises/", fields)
+    draft.refresh_from_db()
+    assert [each["id"] for each in draft_exercises(draft.files, "doubling")] == ["doubling-q2", "doubling-q3"]
+    assert draft_exercises(draft.files, "even-numbers")[-1]["concept"] == "even-numbers"

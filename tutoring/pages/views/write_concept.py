@@ -19,6 +19,7 @@ from tutoring.course_writing.misconceptions import draft_misconceptions
 from tutoring.course_writing.versions import change_draft
 from tutoring.courses.checks.course_checks import MIN_SMALL
 from tutoring.courses.checks.style import MAX_WORDS, word_count
+from tutoring.courses.files.markdown_blocks import split_blocks
 from tutoring.models import AuthoredCourse
 from tutoring.pages.contexts.draft_parts import draft_faults, piece_blocks
 from tutoring.pages.forms.course_fields import SECTION_WORDS, concept_groups, piece_groups
@@ -202,18 +203,28 @@ def _piece_page(
     written = "\n\n".join(filter(None, (shown.text, shown.question)))
     own = {
         "concept": concept, "title": title, "piece": shown, "groups": groups, "told": other_faults(groups, faults),
-        "blocks": piece_blocks(shown_files, concept, written), "step": step, "kinds": KINDS.items(),
-        "words": word_count(written), "most": MAX_WORDS, "section_words": SECTION_WORDS.items(),
+        "blocks": piece_blocks(shown_files, concept, _with_step(written, step)), "step": step, "kinds": KINDS.items(),
+        "words": _words(written, step), "most": MAX_WORDS, "section_words": SECTION_WORDS.items(),
     }  # fmt: skip
     name = "write_piece.html#preview" if context.get("is_preview") else "write_piece.html"
     return part_page(request, name, draft, own | context, status=status)
 
 
+def _with_step(written: str, step: Entry | None) -> str:
+    """Return the text of a piece with the question of its exercise."""
+    return "\n\n".join(filter(None, (written, str(step.get("stem") or "") if step is not None else "")))
+
+
+def _words(written: str, step: Entry | None) -> int:
+    """Return how many words learners read before it is their turn."""
+    return sum(word_count(block) for block in split_blocks(_with_step(written, step)) if isinstance(block, str))
+
+
 def _typed_faults(piece: lessons.DraftPiece, step: Entry | None) -> list[tuple[str, str]]:
     """Return what is wrong with a piece that is being written, as far as it can be told without the whole course."""
     faults = []
-    text = f"{piece.text} {piece.question}"
-    if (count := word_count(text)) > MAX_WORDS:
+    text = f"{piece.text}\n\n{piece.question}"
+    if (count := _words(text, step)) > MAX_WORDS:
         faults.append(
             ("text", _("%(count)d words; at most %(most)d are allowed.") % {"count": count, "most": MAX_WORDS})
         )

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tutoring.access import not_found_text
 from tutoring.classes.teacher_access import authored_for
 from tutoring.course_writing import exercises
+from tutoring.course_writing.concepts import draft_concepts
 from tutoring.course_writing.draft_files import DraftRefused, Entry, Files, UnreadableFile
 from tutoring.course_writing.exercise_check import check_exercise
 from tutoring.course_writing.exercise_values import entry_of, values_of
@@ -31,10 +32,10 @@ from tutoring.pages.views.written_parts import PartChanged, conflict_context, di
 @login_required
 @require_POST
 def change_exercises(request: LearnerRequest, draft: int, concept: str) -> HttpResponse:
-    """Add or remove an exercise; one with a `piece` belongs to this part of the lesson."""
+    """Add, move or remove an exercise; one with a `piece` belongs to this part of the lesson."""
     found = authored_for(request.user, draft)
     action, name, piece = (request.POST.get(each, "") for each in ("action", "exercise", "piece"))
-    kind = request.POST.get("kind", "")
+    kind, to = request.POST.get("kind", ""), request.POST.get("to", "")
     place: Place = "step" if piece else "exercise"
     made: list[Entry] = []
 
@@ -43,11 +44,14 @@ def change_exercises(request: LearnerRequest, draft: int, concept: str) -> HttpR
             files, entry = exercises.add_exercise(files, concept, kind if kind in KINDS else "numeric", piece=piece)
             made.append(entry)
             return files
+        if action == "move" and any(each.id == to for each in draft_concepts(files)):
+            return exercises.move_exercise(files, concept, name, to=to)
         return exercises.remove_exercise(files, concept, piece or name, place=place) if action == "remove" else files
 
     try:
         concept_of(found, concept)
-        message = _("Exercise added") if action == "add" else _("Exercise removed")
+        words = {"add": _("Exercise added"), "move": _("Exercise moved to another topic")}
+        message = words.get(action, _("Exercise removed"))
         change_draft(found, edit, author=request.user, message=message)
     except (DraftRefused, UnreadableFile) as error:
         return refused(request, found, error)
@@ -113,6 +117,7 @@ def _page(
     groups = with_faults(fields, checked.faults)
     own = {
         "concept": concept, "title": title, "name": name, "place": place, "groups": groups, "values": values,
+        "others": [each for each in draft_concepts(draft.files) if each.id != concept],
         "told": other_faults(groups, checked.faults), "examples": [example_context(each) for each in checked.examples],
     }  # fmt: skip
     template = "write_exercise.html#preview" if context.get("is_preview") else "write_exercise.html"
