@@ -16,7 +16,7 @@ from tutoring.course_storage import free_slugs, replace_folder, store_course, wr
 from tutoring.courses.checks.course_checks import load_checked_course
 from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.files.faults import CourseFaults
-from tutoring.models import Course, CourseImport, CourseOwner
+from tutoring.models import AuthoredCourse, Course, CourseImport, CourseOwner
 
 TRIALS = 4
 """Exercises tried per question: imported questions have no parameters, so only the order of their options changes."""
@@ -60,13 +60,20 @@ def _files(draft: CourseDraft, slug: str) -> dict[str, str]:
 
 
 def _free_slug(title: str, owner: Person | None) -> str:
-    """Return the id of the owner's imported course of that title, else one that no course has."""
+    """Return the id of the owner's imported course of that title, else one that no course has.
+
+    A course that its owner has changed in the browser is not replaced.
+    """
     for slug in free_slugs(title):
         found = Course.objects.filter(slug=slug).defer("content").first()
         is_own = found is not None and found.owner_id == (owner.pk if owner else None) and found.imports.exists()
-        if found is None or (is_own and found.title == title):
+        if found is None or (is_own and found.title == title and not _is_edited(found)):
             return slug
     raise AssertionError("unreachable")
+
+
+def _is_edited(course: Course) -> bool:
+    return AuthoredCourse.objects.filter(course=course, revision__gt=1).exists()
 
 
 def _store(

@@ -13,6 +13,7 @@ from tutoring.course_writing.fault_fields import exercise_field, field_of_trial
 from tutoring.course_writing.misconceptions import draft_misconceptions
 from tutoring.courses.catalogue import ConceptContent, CourseContent, Misconception, Template
 from tutoring.courses.checks.exercise_trials import check_templates
+from tutoring.courses.exercises.drafts import PROGRAM_KINDS
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.files.course_builder import build_malrule
@@ -23,7 +24,8 @@ from tutoring.courses.files.schema import MalruleEntry, PictureEntry
 from tutoring.courses.files.source_locations import SourceLocations
 from tutoring.courses.files.template_builder import TemplateBuilder
 
-TRIALS = 30
+TRIALS, PROGRAM_TRIALS = 30, 3
+"""Exercises that are tried while one writes; those with programs are slow."""
 EXAMPLES = 3
 """Exercises that the preview shows."""
 MOST_SEEDS = 40
@@ -84,7 +86,8 @@ def _trial_faults(course: CourseContent, template: Template) -> list[tuple[str, 
         id=course.id, title="", summary="", language="en", license="", version="", threshold=course.threshold,
         concepts=(holder,), misconceptions=course.misconceptions, small=True,
     )  # fmt: skip
-    reasons = (_OPENING.sub("", fault.reason) for fault in check_templates(alone, places, seeds=TRIALS))
+    seeds = PROGRAM_TRIALS if template.kind in PROGRAM_KINDS else TRIALS
+    reasons = (_OPENING.sub("", fault.reason) for fault in check_templates(alone, places, seeds=seeds))
     return [(field_of_trial(reason), reason) for reason in dict.fromkeys(reasons)]
 
 

@@ -262,6 +262,8 @@ def test_ones_own_imported_course_is_edited_as_it_is(client: Client, grace: Any)
     client.post(f"{draft.get_absolute_url()}concepts/{first.id}/", {"title": "Seedlings", "summary": "Young plants."})
     client.post(f"{draft.get_absolute_url()}change/", {"action": "publish"})
     assert Course.objects.get().catalogue().concept(first.id).title == "Seedlings"
+    again, _changed = publish_draft(small_draft(), owner=grace)
+    assert again.pk != course.pk
 
 
 def test_an_exercise_is_moved_to_another_topic(client: Client, draft: AuthoredCourse) -> None:
