@@ -186,6 +186,8 @@ class ChoicePlan:
     text: str = ""
     picture: PicturePlan | None = None
     misconception: str | None = None
+    says: str = ""
+    """What learners are told who choose it, with `{expressions}`; empty for nothing in particular."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,6 +311,8 @@ class ConceptContent:
     level: int
     minutes: int
     goal: bool = False
+    retired: bool = False
+    """Whether it was removed after learners had worked on it: it stays for them, and nobody begins it."""
     requires: tuple[str, ...] = ()
     encompasses: tuple[str, ...] = ()
     pieces: Mapping[Level, tuple[LessonPiece, ...]]
@@ -321,8 +325,9 @@ class ConceptContent:
 
     @property
     def every_piece(self) -> tuple[LessonPiece, ...]:
-        """The pieces of all levels, and the examples."""
-        return (*(piece for pieces in self.pieces.values() for piece in pieces), *self.examples)
+        """The pieces of all levels, and the examples, each once: several levels can have the same pieces."""
+        pieces = (*(piece for pieces in self.pieces.values() for piece in pieces), *self.examples)
+        return tuple({piece.id: piece for piece in pieces}.values())
 
     def tasks_shown(self, shown: Container[str]) -> tuple[str, ...]:
         """Return the tasks that a learner has shown; `shown` are ids of exercises answered right, and of ideas said."""
@@ -368,12 +373,19 @@ class CourseContent:
     """Whether it consists of imported questions, for which some rules do not apply."""
     quotes: bool = False
     """Whether its lessons quote a text as it is, so that the rules of style do not apply to them."""
+    small: bool = False
+    """Whether it is a teacher's own course, which can be shorter than others."""
     position: int = 100
     """Where it stands in lists of courses, from the lowest."""
     drawings: Mapping[str, str] = field(default_factory=dict)
     """Drawings by file that pages show as images; empty in a course of this site, whose drawings are in its pages."""
     wordings_key: str = ""
     """A hash of all wordings, the key of what was fitted on them. Empty without wordings."""
+
+    @property
+    def taught(self) -> tuple[ConceptContent, ...]:
+        """The concepts that one can begin: all that are not retired."""
+        return tuple(concept for concept in self.concepts if not concept.retired)
 
     @property
     def requires(self) -> dict[str, tuple[str, ...]]:

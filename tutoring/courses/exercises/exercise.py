@@ -44,6 +44,8 @@ class ExerciseChoice:
     text: str
     picture: Picture | None = None
     misconception: str | None = None
+    says: str = ""
+    """What learners are told who choose it; Markdown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,6 +48,8 @@ def _choice(value: object) -> object:
 class ChoiceEntry(FileModel):
     text: Annotated[str, BeforeValidator(number_as_text)] = ""
     picture: PictureOrName | None = None
+    says: Words | None = None
+    """What learners are told who choose it; only for wrong choices."""
 
     @model_validator(mode="after")
     def _shows_something(self) -> Self:
@@ -128,8 +130,9 @@ class HintEntry(FileModel):
         return self
 
 
-def _five_rungs(hints: tuple[HintEntry, ...]) -> tuple[HintEntry, ...]:
-    if [hint.rung for hint in hints] != [1, 2, 3, 4, 5]:
+def _rising_rungs(hints: tuple[HintEntry, ...]) -> tuple[HintEntry, ...]:
+    rungs = [hint.rung for hint in hints]
+    if rungs != sorted(set(rungs)):
         raise ValueError("hints must have the rungs 1, 2, 3, 4 and 5, each once and in order")
     return hints
 
@@ -180,7 +183,7 @@ class TemplateEntry(FileModel):
     misconceptions: Listed = ()
     unequal: Id | None = None
     malrule_params: Mapping[str, Expression] = {}
-    hints: Annotated[tuple[HintEntry, ...], AfterValidator(_five_rungs)]
+    hints: Annotated[tuple[HintEntry, ...], AfterValidator(_rising_rungs)] = ()
     solution: Annotated[tuple[Words, ...], Field(min_length=1, max_length=12)]
 
 

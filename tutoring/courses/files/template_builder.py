@@ -25,6 +25,7 @@ from tutoring.courses.files.answer_checks import (
     misconception_problems,
 )
 from tutoring.courses.files.board_checks import board_expressions, board_problems, board_texts
+from tutoring.courses.files.default_texts import default_hints
 from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, StepEntry, TemplateEntry
 from tutoring.courses.files.picture_builder import Drawings, build_picture_plan, missing_drawing
 from tutoring.courses.files.picture_schema import AnyPictureEntry
@@ -39,6 +40,8 @@ PROGRAM_LETTERS = "ABCDEFGHIJKLMNOP"
 """Letters of the lines of a program, which can be more than other options."""
 CONDITIONS = FUNCTIONS | {"distinct_malrules"}
 LETTERS = "ABCDEFGH"
+RUNGS = 5
+_NO_HINT = HintEntry.model_construct(rung=5)
 
 
 def build_ideas(entries: tuple[IdeaEntry, ...]) -> tuple[Idea, ...]:
@@ -53,6 +56,8 @@ class TemplateBuilder:
     pictures: Mapping[str, AnyPictureEntry]
     misconceptions: Mapping[str, Misconception]
     drawings: Drawings = field(default_factory=dict)
+    is_small: bool = False
+    """Whether hints can be left out."""
 
     def built(self) -> Template:
         entry = self.entry
@@ -79,7 +84,7 @@ class TemplateBuilder:
             unequal=entry.unequal or "",
             program=(entry.program or "").rstrip(),
             starter=(entry.starter or "").rstrip(),
-            hints=_ladder(entry.hints),
+            hints=self.ladder(),
             solution=entry.solution,
         )
 
@@ -184,6 +189,7 @@ class TemplateBuilder:
                 text=choice.text,
                 picture=self.picture(choice.picture),
                 misconception=None if (found := self.map().get(letter)) == OTHER else found,
+                says=choice.says or "",
             )
             for letter, choice in entries.items()
         )
@@ -228,6 +234,20 @@ class TemplateBuilder:
             else:
                 yield pattern
 
+    def ladder(self) -> HintLadder:
+        """Return the hints, with default texts in place of those that a small course leaves out."""
+        given: dict[int, HintEntry] = {hint.rung: hint for hint in self.entry.hints}
+        focus, principle, scaffold, twin = (given.get(rung, _NO_HINT) for rung in range(1, RUNGS))
+        default = default_hints(self.entry.type)
+        return HintLadder(
+            focus=focus.focus or default.focus,
+            principle=principle.principle or default.principle,
+            ask=scaffold.ask or default.ask,
+            ask_answer=scaffold.answer or default.ask_answer,
+            twin=dict(twin.twin or {}),
+            example=twin.example or ("" if twin.twin else default.example),
+        )
+
     def problems(self) -> Iterator[PathProblem]:
         """Yield the faults of the entry; without faults `built` is safe to call."""
         yield from self.picture_problems()
@@ -236,6 +256,16 @@ class TemplateBuilder:
         yield from answer_problems(self.entry)
         yield from program_problems(self.entry)
         yield from misconception_problems(self.entry, self.misconceptions)
+        yield from self.reply_problems()
+        if not self.is_small and len(self.entry.hints) < RUNGS:
+            yield ("hints",), "hints must have the rungs 1, 2, 3, 4 and 5, each once and in order"
+
+    def reply_problems(self) -> Iterator[PathProblem]:
+        """Yield replies to choices that nobody can get: only who chooses a wrong one is told something."""
+        right = self.letters()
+        for path, choice in self.shown():
+            if choice.says and (path[0] != "choices" or path[1] in right):
+                yield path, "only a wrong choice can have 'says'"
 
     def picture_problems(self) -> Iterator[PathProblem]:
         used: list[tuple[NodePath, AnyPictureEntry | str | None]] = [(("picture",), self.entry.picture)]
@@ -256,9 +286,10 @@ class TemplateBuilder:
             yield from _problem(path, partial(check_text, text, known))
         for path, text in () if self.entry.verbatim else program_texts(self.entry):
             yield from _problem(path, partial(check_text, text, known, is_code=True))
-        for name in self.entry.hints[3].twin or {}:
-            if name not in known:
-                yield ("hints", 3, "twin", name), f"the exercise has no parameter {name!r}"
+        for index, hint in enumerate(self.entry.hints):
+            for name in hint.twin or {}:
+                if name not in known:
+                    yield ("hints", index, "twin", name), f"the exercise has no parameter {name!r}"
 
     def expressions(self) -> Iterator[tuple[NodePath, str]]:
         yield from ((("where", index), where) for index, where in enumerate(self.entry.where))
@@ -298,6 +329,7 @@ class TemplateBuilder:
         yield from board_texts(entry)
         yield from ((("solution", index), line) for index, line in enumerate(entry.solution))
         yield from ((path, choice.text) for path, choice in self.shown())
+        yield from ((path, choice.says) for path, choice in self.shown() if choice.says)
         yield from self.texts_of_answer()
         yield from ((("answer", "references", index), text) for index, text in enumerate(entry.answer.references))
         for index, hint in enumerate(entry.hints):
@@ -311,15 +343,3 @@ def _problem(path: NodePath, check: Callable[[], object]) -> Iterator[PathProble
         check()
     except ExpressionError as error:
         yield path, str(error)
-
-
-def _ladder(hints: tuple[HintEntry, ...]) -> HintLadder:
-    focus, principle, scaffold, twin, _ = hints
-    return HintLadder(
-        focus=focus.focus or "",
-        principle=principle.principle or "",
-        ask=scaffold.ask or "",
-        ask_answer=scaffold.answer or "",
-        twin=dict(twin.twin or {}),
-        example=twin.example or "",
-    )
