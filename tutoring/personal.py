@@ -6,7 +6,7 @@ from django.db.models import Count, ProtectedError
 from django.utils.translation import gettext_lazy as _
 
 from agents.privacy import DataSubject, PersonalTable, rows_owned_by
-from tutoring.course_storage import delete_imported_course
+from tutoring.course_storage import delete_imported_course, delete_personal_course
 from tutoring.models import (
     Ability,
     AccessLog,
@@ -14,6 +14,8 @@ from tutoring.models import (
     Assignment,
     AssignmentWork,
     Attempt,
+    AuthoredCourse,
+    AuthoredVersion,
     CalendarEvent,
     ClassGroup,
     ClassMessage,
@@ -27,6 +29,7 @@ from tutoring.models import (
     CourseOwner,
     Cycle,
     DiagnosticResult,
+    DocumentCourse,
     ExampleShown,
     Goal,
     GradeChange,
@@ -546,6 +549,29 @@ PARTS = (
         fields=("title", "draft", "course__slug", "created_at"),
         of_staff=True,
     ),
+    PersonalTable(
+        name="document_courses",
+        title=_("Courses that you made from documents"),
+        why=_("To let you learn from your own documents."),
+        of=rows_owned_by(DocumentCourse, "owner_id"),
+        fields=("title", "document_name", "status", "draft", "course__slug", "offered_to__name", "accepted_for__name", "created_at"),
+    ),
+    PersonalTable(
+        name="written_courses",
+        title=_("Courses that you write"),
+        why=_("To let you write courses in the browser, and go back to earlier versions."),
+        of=rows_owned_by(AuthoredCourse, "owner_id"),
+        fields=("title", "files", "course__slug", "created_at", "updated_at"),
+        of_staff=True,
+    ),
+    PersonalTable(
+        name="written_versions",
+        title=_("Changes that you made to courses"),
+        why=_("To show who changed a course, and to restore earlier versions."),
+        of=rows_owned_by(AuthoredVersion, "author_id"),
+        fields=("authored__title", "number", "message", "changes", "created_at"),
+        of_staff=True,
+    ),
 )  # fmt: skip
 LEFT_OUT = {
     InsightPeriod: _("which conversations, weeks and months were searched for patterns in your answers"),
@@ -553,6 +579,7 @@ LEFT_OUT = {
     LiveQuiz: _("when a class took a quiz together"),
 }
 STAYS = {
+    AuthoredVersion: _("what was changed in a course that somebody else writes, but not who changed it"),
     Assignment: _("what a class was given to do, but neither which teacher gave it nor the teacher’s note"),
     AccessLog: _("when something of a pupil’s was looked at, but not which teacher did so"),
     ClassMessage: _("messages that a teacher wrote to a pupil, but not who wrote them"),
@@ -577,6 +604,9 @@ def erase(person: DataSubject) -> None:
     Assignment.objects.filter(created_by_id=person.pk).update(note="")
     for course in Course.objects.filter(ownership__owner_id=person.pk, is_public=False).defer("content"):
         with suppress(ProtectedError):
-            delete_imported_course(course)
+            if course.is_personal:
+                delete_personal_course(course)
+            else:
+                delete_imported_course(course)
     own = Classroom.objects.filter(memberships__person_id=person.pk).values("pk")
     Classroom.objects.filter(pk__in=own).annotate(people=Count("memberships")).filter(people=1).delete()

@@ -6,7 +6,7 @@ from django.http import Http404
 from agents.people import Person
 from conversations.models import Session, Turn
 from tutoring.access import TOO_LARGE, not_found_text
-from tutoring.models import Attempt, Classroom, Course, CourseImport, Membership
+from tutoring.models import Attempt, AuthoredCourse, Classroom, Course, CourseImport, Membership
 
 
 def classes_for(person: Person) -> models.QuerySet[Classroom]:
@@ -51,6 +51,17 @@ def import_for(person: Person, pk: int) -> CourseImport:
     return found
 
 
+def authored_for(person: Person, pk: int) -> AuthoredCourse:
+    """Return the draft of a course for its owner or an admin."""
+    require_teacher(person)
+    rows = AuthoredCourse.objects.select_related("course__ownership").defer("course__content")
+    own = rows if person.role == "admin" else rows.filter(owner_id=person.pk)
+    found = own.filter(pk=pk).first() if pk < TOO_LARGE else None
+    if found is None:
+        raise Http404(not_found_text())
+    return found
+
+
 def learner_in(classroom: Classroom, pk: int) -> Membership:
     """Return a learner's membership in the class, with the person. A learner who has left has none."""
     places = classroom.memberships.filter(role=Membership.Role.LEARNER).select_related("person")
@@ -67,7 +78,8 @@ def answer_in(place: Membership, pk: int) -> Attempt:
     Raise Http404 for others: those in the learner's own words, which follow the rule for conversations, are among them.
     """
     policy, since = place.classroom.policy, place.classroom.policy.readable_since(place.joined_at)
-    rows = Attempt.objects.filter(learner_id=place.person_id).select_related("question__concept__course")
+    rows = Attempt.objects.filter(learner_id=place.person_id, question__concept__course__is_personal=False)
+    rows = rows.select_related("question__concept__course")
     rows = rows.defer("question__concept__course__content")
     found = rows.filter(pk=pk).first() if policy.shows_answers and pk < TOO_LARGE else None
     if found is None or (found.is_in_words and (since is None or found.created_at < since)):

@@ -10,11 +10,13 @@ from tutoring.courses.quiz_limits import DEFAULT_LIMITS, MAXIMUM_CYCLES, QuizLim
 from tutoring.courses.wrong_answers import WrongAnswer
 from tutoring.grading.boards import BoardKind
 from tutoring.grading.keys import Form, Idea
+from tutoring.grading.programs.keys import ProgramCase
 
 type Level = Literal["beginner", "intermediate", "advanced"]
 type TemplateKind = (
     Literal["numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text"]
     | Literal["shade", "cut", "place", "build", "share", "combine", "point", "line", "balance"]
+    | Literal["trace", "code", "lines"]
 )
 type Difficulty = Literal["easy", "medium", "hard"]
 type MisconceptionKind = Literal["conceptual", "procedural", "careless"]
@@ -184,6 +186,8 @@ class ChoicePlan:
     text: str = ""
     picture: PicturePlan | None = None
     misconception: str | None = None
+    says: str = ""
+    """What learners are told who choose it, with `{expressions}`; empty for nothing in particular."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,6 +214,15 @@ class AnswerPlan:
     """Whether all pieces built with must have one size."""
     pieces: tuple[str, ...] = ()
     """Expressions for just the pieces that must be built with; empty if any of that length will do."""
+    prints: str = ""
+    """What a program prints, with `{expressions}` (trace)."""
+    solution: str = ""
+    """A right program, with `{expressions}` as all that follows (code)."""
+    cases: tuple[ProgramCase, ...] = ()
+    also: tuple[tuple[str, ...], ...] = ()
+    """Other right arrangements than `lines` (lines)."""
+    needs: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -262,11 +275,20 @@ class Template:
     unequal: str = ""
     verbatim: bool = False
     """Whether braces in its texts are plain characters. Its numbers are expressions all the same."""
+    program: str = ""
+    """The program that is shown below the stem (trace)."""
+    starter: str = ""
+    """What the learner's program begins with (code)."""
 
     @property
     def constructed(self) -> bool:
         """Whether the learner constructs the answer, rather than picking it."""
-        return self.kind not in ("choice", "multi", "order", "match")
+        return self.kind not in ("choice", "multi", "order", "match", "lines")
+
+    @property
+    def runs_programs(self) -> bool:
+        """Whether an answer is graded by running it."""
+        return self.kind == "code" or (self.kind == "lines" and bool(self.answer.cases))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -289,6 +311,8 @@ class ConceptContent:
     level: int
     minutes: int
     goal: bool = False
+    retired: bool = False
+    """Whether it was removed after learners had worked on it: it stays for them, and nobody begins it."""
     requires: tuple[str, ...] = ()
     encompasses: tuple[str, ...] = ()
     pieces: Mapping[Level, tuple[LessonPiece, ...]]
@@ -301,8 +325,9 @@ class ConceptContent:
 
     @property
     def every_piece(self) -> tuple[LessonPiece, ...]:
-        """The pieces of all levels, and the examples."""
-        return (*(piece for pieces in self.pieces.values() for piece in pieces), *self.examples)
+        """The pieces of all levels, and the examples, each once: several levels can have the same pieces."""
+        pieces = (*(piece for pieces in self.pieces.values() for piece in pieces), *self.examples)
+        return tuple({piece.id: piece for piece in pieces}.values())
 
     def tasks_shown(self, shown: Container[str]) -> tuple[str, ...]:
         """Return the tasks that a learner has shown; `shown` are ids of exercises answered right, and of ideas said."""
@@ -346,10 +371,21 @@ class CourseContent:
     """Where its content comes from, as its license asks for; often empty."""
     question_bank: bool = False
     """Whether it consists of imported questions, for which some rules do not apply."""
+    quotes: bool = False
+    """Whether its lessons quote a text as it is, so that the rules of style do not apply to them."""
+    small: bool = False
+    """Whether it is a teacher's own course, which can be shorter than others."""
+    position: int = 100
+    """Where it stands in lists of courses, from the lowest."""
     drawings: Mapping[str, str] = field(default_factory=dict)
     """Drawings by file that pages show as images; empty in a course of this site, whose drawings are in its pages."""
     wordings_key: str = ""
     """A hash of all wordings, the key of what was fitted on them. Empty without wordings."""
+
+    @property
+    def taught(self) -> tuple[ConceptContent, ...]:
+        """The concepts that one can begin: all that are not retired."""
+        return tuple(concept for concept in self.concepts if not concept.retired)
 
     @property
     def requires(self) -> dict[str, tuple[str, ...]]:

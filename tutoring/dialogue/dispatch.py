@@ -124,7 +124,12 @@ def _lobby(rows: TurnRows, served: ResponsePlan) -> Dispatch:
             if (goal := _latest_goal(rows.turn)) is not None:
                 return graphs.PLANNING, _path(rows, goal.course, served), _choice("pathplanner", served)
         case "offers":
-            facts = replace(facts, offered=_offered_concepts(facts.courses, served), wants_quiz=served.wants_quiz)
+            facts = replace(
+                facts,
+                offered=_offered_concepts(facts.courses, served),
+                offered_course=next((each for each in facts.courses if served.offered == (f"{each.id}/",)), None),
+                wants_quiz=served.wants_quiz,
+            )
             if (
                 served.answer is not None
                 and facts.offered
@@ -178,12 +183,12 @@ def _may_ask_panel(served: ResponsePlan, text: str) -> bool:
 def _offered_concepts(
     courses: tuple[CourseValue, ...], served: ResponsePlan
 ) -> tuple[tuple[CourseValue, ConceptValue], ...]:
-    """Return what to choose from: the concepts that may be meant, otherwise what the named course leads to."""
+    """Return what to choose from: the concepts that may be meant, otherwise the named course's beginning and goals."""
     found: list[tuple[CourseValue, ConceptValue]] = []
     for course in courses:
-        named = [each for each in course.concepts if f"{course.id}/{each.id}" in served.offered]
+        named = [each for each in course.taught if f"{course.id}/{each.id}" in served.offered]
         if not named and f"{course.id}/" in served.offered:
-            named = [each for each in course.concepts if each.goal] or list(course.concepts[:1])
+            named = [each for place, each in enumerate(course.taught) if each.goal or not place]
         found += [(course, each) for each in named]
     return tuple(found)
 
@@ -221,6 +226,7 @@ def _path(rows: TurnRows, course: Course, served: ResponsePlan) -> PathFacts:
         disowned=next(
             (each for each in course.catalogue().concepts if f"{course.slug}/{each.id}" == served.disowned), None
         ),
+        has_other_courses=len(rows.courses) > 1,
         unknown_topic=served.unknown_topic,
         rivals=tuple(each for each in course.catalogue().concepts if f"{course.slug}/{each.id}" in served.offered),
     )

@@ -1,6 +1,6 @@
 """Grading without a language model: what an answer means, and whether it is right."""
 
-from tutoring.grading.grader import grade
+from tutoring.grading.grader import grade, programs_to_run
 from tutoring.grading.keys import (
     AnswerKey,
     ChoiceKey,
@@ -22,17 +22,20 @@ from tutoring.grading.keys import (
 from tutoring.grading.language.reference_answers import Embed
 from tutoring.grading.parsing.number_finder import numbers_in
 from tutoring.grading.parsing.parser import Unparsable, parse
+from tutoring.grading.programs.keys import CodeKey, LinesKey, TraceKey
 from tutoring.grading.verdicts import Judgement, Verdict
 
 __all__ = [
     "AnswerKey",
     "ChoiceKey",
+    "CodeKey",
     "ConstructionKey",
     "Embed",
     "ExpressionKey",
     "Form",
     "Idea",
     "Judgement",
+    "LinesKey",
     "MatchKey",
     "MultiKey",
     "NumericKey",
@@ -40,6 +43,7 @@ __all__ = [
     "SetKey",
     "StepsKey",
     "TextKey",
+    "TraceKey",
     "Unparsable",
     "Verdict",
     "grade",
@@ -48,4 +52,5 @@ __all__ = [
     "numbers_in",
     "numeric_key",
     "parse",
+    "programs_to_run",
 ]

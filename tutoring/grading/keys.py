@@ -6,6 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from tutoring.grading.boards import Board, board_from_json, board_to_json
+from tutoring.grading.programs.keys import (
+    CodeKey,
+    LinesKey,
+    ProgramKey,
+    TraceKey,
+    program_key_from_json,
+    program_key_to_json,
+)
 
 type Form = Literal["any", "simplified", "fraction", "exact", "decimal", "whole", "factored", "expanded", "as_written"]
 type AnswerKey = (
@@ -19,6 +27,7 @@ type AnswerKey = (
     | StepsKey
     | TextKey
     | ConstructionKey
+    | ProgramKey
 )
 type Options = tuple[tuple[str, str], ...]
 """Options of a question: pairs of letter and text."""
@@ -181,6 +190,8 @@ def key_to_json(key: AnswerKey) -> dict[str, Any]:
     """Return the key as JSON values, with its kind under "type"."""
     data: dict[str, Any]
     match key:
+        case TraceKey() | CodeKey() | LinesKey():
+            return program_key_to_json(key)
         case ConstructionKey():
             value = {"value": key.value, "exact_pieces": key.exact_pieces, "pieces": list(key.pieces)}
             return {"type": key.board.kind, "board": board_to_json(key.board)} | value
@@ -238,6 +249,8 @@ def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
             return _text_key(data)
         case "shade" | "cut" | "place" | "build" | "share" | "combine" | "point" | "line" | "balance":
             return _construction_key(data)
+        case "trace" | "code" | "lines":
+            return program_key_from_json(data)
         case kind:
             raise ValueError(f"unknown kind of key {kind!r}")
 

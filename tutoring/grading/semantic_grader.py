@@ -1,18 +1,21 @@
-"""Grades answers with the sentence model, so that texts are compared by meaning as well."""
+"""Grades answers with what must run before: the sentence model for texts, the sandbox for programs."""
 
 from collections.abc import Sequence
 
 from agents.errors import EmbeddingModelMissing
 from agents.local_models import embeddings
-from tutoring.grading import AnswerKey, Embed, Judgement, grade
+from tutoring.grading import AnswerKey, Embed, Judgement, grade, programs_to_run
+from tutoring.grading.program_runner import run_outcomes
 
 
 def grade_by_meaning(key: AnswerKey, answer: str) -> Judgement:
     """Return the judgement of an answer; a text is compared with reference answers by meaning as well as by words.
 
-    If the sentence model is missing or does not load, words decide. Within a transaction ModelNeeded may be raised
-    (`agents.storage.transactions.rerun_after_inference`).
+    If the sentence model is missing or does not load, words decide. A program runs in the sandbox first. Within a
+    transaction InferenceNeeded may be raised (`agents.storage.transactions.rerun_after_inference`).
     """
+    if programs := programs_to_run(key, answer):
+        return grade(key, answer, outcomes=run_outcomes(programs))
     try:
         return grade(key, answer, embed=text_embedding())
     except EmbeddingModelMissing:

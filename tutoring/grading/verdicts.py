@@ -1,7 +1,8 @@
 """Verdicts of the grader."""
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
 
 type Verdict = Literal["correct", "equivalent_not_in_form", "sign_error", "partial", "wrong", "unparsable"]
 
@@ -14,6 +15,28 @@ SCORES: dict[str, float] = {
     "wrong": 0.0,
     "unparsable": 0.0,
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseFailure:
+    """The first case that a program fails. `reason` is a code, `call` is empty if the program fails by itself.
+
+    Values and output are as Python shows them; expected ones are None if they do not matter. `line` is that of an error
+    in the learner's program.
+    """
+
+    reason: str
+    call: str = ""
+    expected_value: str | None = None
+    expected_output: str | None = None
+    value: str = ""
+    output: str = ""
+    error: str = ""
+    hint: str = ""
+    line: int | None = None
+    says: str = ""
+    passed: int = 0
+    of: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +55,8 @@ class Judgement:
     chosen: tuple[str, ...] = ()
     reason: str = ""
     confidence: float | None = None
+    failure: CaseFailure | None = None
+    """Of a program: the first case that it fails."""
 
     @property
     def is_correct(self) -> bool:
@@ -41,3 +66,22 @@ class Judgement:
 def judged(verdict: Verdict, reason: str = "", *, score: float | None = None) -> Judgement:
     """Return a judgement with the verdict's usual score."""
     return Judgement(verdict=verdict, score=SCORES[verdict] if score is None else score, reason=reason)
+
+
+def unreadable_code(judgement: Judgement) -> str:
+    """Return why an answer could not be read; of a program that does not run, with line and error: "syntax 2: …"."""
+    failure = judgement.failure
+    if failure is None or judgement.reason == "not_run":
+        return judgement.reason
+    line = f" {failure.line}" if failure.line else ""
+    return f"{judgement.reason}{line}: {failure.error}" + (f"\n{failure.hint}" if failure.hint else "")
+
+
+def failure_to_json(failure: CaseFailure | None) -> dict[str, Any]:
+    """Return a failure under its name in a stored judgement; nothing without one."""
+    return {"failure": asdict(failure)} if failure is not None else {}
+
+
+def failure_from_json(judgement: Mapping[str, Any]) -> CaseFailure | None:
+    """Return the failure of a stored judgement."""
+    return CaseFailure(**judgement["failure"]) if judgement.get("failure") else None

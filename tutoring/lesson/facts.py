@@ -160,6 +160,8 @@ class PathFacts:
     """Whether the learner wants something else right now."""
     disowned: ConceptContent | None = None
     """The topic that they do not know, although the placement took it as known."""
+    has_other_courses: bool = False
+    """Whether there are courses beside this one."""
     unknown_topic: bool = False
     """Whether they named a topic that no course has."""
     rivals: tuple[ConceptContent, ...] = ()
@@ -354,6 +356,8 @@ class LobbyFacts:
     text: str = ""
     offered: tuple[tuple[CourseContent, ConceptContent], ...] = ()
     """What the message may mean, if there is more than one reading; empty for all there is."""
+    offered_course: CourseContent | None = None
+    """The course whose beginning and goals are offered, if the message names a course and no lesson."""
     answer: str = ""
     """A course's answer to the question."""
     attached: bool = False

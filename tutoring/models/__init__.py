@@ -2,13 +2,16 @@
 
 from tutoring.models.answer_tallies import AnswerTally
 from tutoring.models.assignments import Assignment, AssignmentWork, LiveQuiz, QuizItem, WorkQuestion
+from tutoring.models.authored_courses import AuthoredCourse, AuthoredVersion
 from tutoring.models.class_messages import ClassMessage
 from tutoring.models.class_reports import GuardianAccess, ReportSubscription
 from tutoring.models.classes import AccessLog, ClassGroup, Classroom, Membership, Policy
 from tutoring.models.concerns import Concern, ConcernNotice
 from tutoring.models.contests import Contest
 from tutoring.models.course_imports import CourseImport
+from tutoring.models.course_readings import CourseReading
 from tutoring.models.courses import Concept, Course, CourseOwner, CourseWordings
+from tutoring.models.document_courses import DocumentCourse
 from tutoring.models.estimator_parameters import Parameters
 from tutoring.models.goals import DiagnosticResult, Goal, KnowledgeGap, Path, Review
 from tutoring.models.grade_changes import GradeChange
@@ -50,6 +53,8 @@ __all__ = [
     "Assignment",
     "AssignmentWork",
     "Attempt",
+    "AuthoredCourse",
+    "AuthoredVersion",
     "CalendarEvent",
     "ClassGroup",
     "ClassMessage",
@@ -63,9 +68,11 @@ __all__ = [
     "Course",
     "CourseImport",
     "CourseOwner",
+    "CourseReading",
     "CourseWordings",
     "Cycle",
     "DiagnosticResult",
+    "DocumentCourse",
     "ExampleShown",
     "Goal",
     "GradeChange",

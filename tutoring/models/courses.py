@@ -27,7 +27,7 @@ _labelled: dict[int, tuple[str, WrongAnswerLibrary]] = {}
 class CourseQuerySet(models.QuerySet["Course"]):
     def listed(self) -> "CourseQuerySet":
         """Courses for everybody, in the order they are offered, without their content, which is read once per process."""
-        return self.filter(is_public=True).defer("content").order_by("position", "title")
+        return self.filter(is_public=True, is_open=True).defer("content").order_by("position", "title")
 
     def listed_for(self, person: Person) -> "CourseQuerySet":
         """As `listed`, with those for this person: own ones, those of their classes' teachers, and those begun."""
@@ -40,7 +40,9 @@ class CourseQuerySet(models.QuerySet["Course"]):
     def taught_in(self, classroom: Classroom) -> "CourseQuerySet":
         """Courses that the class can be taught: those for everybody, and those that its teachers own."""
         teachers = Membership.objects.filter(role=Membership.Role.TEACHER, classroom=classroom).values("person_id")
-        return self.filter(models.Q(is_public=True) | models.Q(ownership__owner_id__in=teachers))
+        taught = models.Q(ownership__owner_id__in=teachers, is_personal=False)
+        accepted = models.Q(document_course__accepted_for=classroom)
+        return self.filter(models.Q(is_public=True) | taught | accepted, is_open=True)
 
     def taught_by(self, person: Person) -> "CourseQuerySet":
         """Courses that a teacher can give to a class: those for everybody, own ones and those of co-teachers."""
@@ -48,8 +50,10 @@ class CourseQuerySet(models.QuerySet["Course"]):
             return self.all()
         classes = Membership.objects.filter(role=Membership.Role.TEACHER, person_id=person.pk).values("classroom_id")
         teachers = Membership.objects.filter(role=Membership.Role.TEACHER, classroom_id__in=classes).values("person_id")
-        own = models.Q(ownership__owner_id=person.pk) | models.Q(ownership__owner_id__in=teachers)
-        return self.filter(models.Q(is_public=True) | own)
+        others = models.Q(is_public=True) | models.Q(ownership__owner_id__in=teachers, is_personal=False)
+        own = models.Q(ownership__owner_id=person.pk, is_personal=False)
+        accepted = models.Q(document_course__accepted_for_id__in=classes)
+        return self.filter(own | ((others | accepted) & models.Q(is_open=True)))
 
     def visible_to(self, person: Person) -> "CourseQuerySet":
         """Courses that a person may open: an admin all, anybody else as in `listed_for`."""
@@ -58,13 +62,15 @@ class CourseQuerySet(models.QuerySet["Course"]):
         teachers = Membership.objects.filter(
             role=Membership.Role.TEACHER, classroom__memberships__person_id=person.pk
         ).values("person_id")
+        classes = Membership.objects.filter(person_id=person.pk).values("classroom_id")
         begun = Concept.objects.filter(lessons__learner_id=person.pk).values("course_id")
-        own = (
-            models.Q(ownership__owner_id=person.pk)
-            | models.Q(ownership__owner_id__in=teachers)
-            | models.Q(pk__in=begun)
+        offered = (
+            models.Q(is_public=True)
+            | models.Q(ownership__owner_id__in=teachers, is_personal=False)
+            | models.Q(document_course__accepted_for_id__in=classes)
         )
-        return self.filter(models.Q(is_public=True) | own)
+        own = models.Q(ownership__owner_id=person.pk) | models.Q(pk__in=begun)
+        return self.filter(own | (offered & models.Q(is_open=True)))
 
 
 class Course(models.Model):
@@ -79,6 +85,10 @@ class Course(models.Model):
     position = models.PositiveIntegerField(default=0)
     is_public = models.BooleanField(default=True)
     """Whether everybody may learn it; if not, only its owner and the classes that its owner teaches."""
+    is_personal = models.BooleanField(default=False, editable=False)
+    """Whether its owner made it only for themselves: it counts in no class until a teacher accepts it."""
+    is_open = models.BooleanField(default=True)
+    """Whether people may begin it. Those who have begun a withdrawn course, and its owner, still have it."""
     parameters = models.ForeignKey(
         Parameters, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )

@@ -12,10 +12,12 @@ from agents.people import Person
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.construction_texts import construction_text
 from tutoring.courses.exercises.exercise import Exercise
-from tutoring.grading import MatchKey, OrderKey, key_from_json
+from tutoring.grading import LinesKey, MatchKey, OrderKey, key_from_json
 from tutoring.grading.boards import Board, board_from_json
 from tutoring.grading.judges.arrangements import arrangement_text
-from tutoring.grading.verdicts import Judgement, Verdict
+from tutoring.grading.judges.code_lines import arranged_program
+from tutoring.grading.programs.answer_text import code_block, code_in
+from tutoring.grading.verdicts import Judgement, Verdict, failure_from_json
 from tutoring.models.courses import Concept
 
 KEY_MAX_LENGTH = 64
@@ -145,13 +147,25 @@ class Question(models.Model):
         )
 
     def shown(self, answer: str) -> str:
-        """Return an answer to it as readable text: the pieces of an order or a match, and what a construction shows."""
+        """Return an answer as readable text: the pieces of an arrangement, what a construction shows, the program in it."""
         if board := self.board:
             return construction_text(board, answer)
-        if self.kind not in ("order", "match"):
+        if self.kind not in ("order", "match", "code", "lines", "trace"):
             return answer
-        key = key_from_json(self.key["answer"])
-        return arrangement_text(key, answer) if isinstance(key, OrderKey | MatchKey) else answer
+        match key_from_json(self.key["answer"]):
+            case OrderKey() | MatchKey() as key:
+                return arrangement_text(key, answer)
+            case LinesKey() as key:
+                return arranged_program(key, answer)
+            case _:
+                return code_in(answer)
+
+    def shown_as_markdown(self, answer: str) -> str:
+        """Return an answer as `shown`, with a program as a block of code."""
+        shown = self.shown(answer)
+        if self.kind in ("code", "lines"):
+            return code_block(shown)
+        return code_block(shown, language="") if self.kind == "trace" and "\n" in shown else shown
 
     @property
     def board(self) -> Board | None:
@@ -185,7 +199,7 @@ class Attempt(models.Model):
     time_taken_s = models.FloatField(null=True, blank=True)
     """Seconds; unknown is null."""
     judgement = models.JSONField(default=dict, blank=True)
-    """The grader's details beside the verdict: `{missing, chosen, reason}`."""
+    """The grader's details beside the verdict: `{missing, chosen, reason, failure}`."""
     misconceptions = models.JSONField(default=list, blank=True)
     """Ids of the misconceptions that would have given this very answer."""
     left_out = models.BooleanField(default=False)
@@ -224,4 +238,5 @@ class Attempt(models.Model):
             missing=tuple(self.judgement["missing"]),
             chosen=tuple(self.judgement["chosen"]),
             reason=self.judgement["reason"],
+            failure=failure_from_json(self.judgement),
         )

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from tutoring.grading import (
     ChoiceKey,
+    CodeKey,
     ConstructionKey,
     ExpressionKey,
     Judgement,
+    LinesKey,
     MatchKey,
     MultiKey,
     NumericKey,
@@ -18,6 +20,7 @@ from tutoring.grading import (
     SetKey,
     StepsKey,
     TextKey,
+    TraceKey,
     Verdict,
     grade,
     numbers_in,
@@ -34,6 +37,7 @@ from tutoring.output_checks.algebra_mentions import algebra_in, letters_in
 from tutoring.output_checks.arrangement_mentions import pairs_in_text, tells_order
 from tutoring.output_checks.number_mentions import normalize_signs
 from tutoring.output_checks.plane_mentions import says_on_plane
+from tutoring.output_checks.program_mentions import says_program
 
 if TYPE_CHECKING:
     from tutoring.courses.exercises.exercise import Exercise
@@ -91,6 +95,10 @@ def _discloses(message: str, instance: "Exercise", said: list[str]) -> bool:
             return _says_choice(message, right={right}, options=options, said=said)
         case MultiKey(right=letters, options=options):
             return _says_choice(message, right=set(letters), options=options, said=said)
+        case TraceKey() | CodeKey() | LinesKey() as key:
+            return says_program(message, key, instance.stem) and not any(
+                says_program(each, key, instance.stem) for each in said
+            )
         case TextKey() as key:
             return _says_reference(message, key) and not any(grade(key, words).is_correct for words in said)
 

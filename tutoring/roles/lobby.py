@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from django.utils.translation import gettext as _
@@ -23,7 +24,7 @@ from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
 from tutoring.roles.wording import renderer
 
 NAMED_AT_MOST = 6
-"""How many lessons the invitation names and shows as cards."""
+"""How many courses or lessons the invitation names and shows as cards."""
 SHOWN_AT_MOST = 10
 """How many of the latest messages are checked so that the invitation is not repeated."""
 ACTS_WITHOUT_OFFERS: frozenset[Act] = frozenset({"feeling", "insult", "system"})
@@ -44,17 +45,30 @@ UNDECIDED_ACTS: frozenset[Act] = frozenset({"go_on", "does_not_know", "resume"})
 """Acts that leave it to the team where to start."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """Something to learn: a lesson, or a course if there are several."""
+
+    key: str
+    """Identifies its card among those of a message."""
+    title: str
+    summary: str
+    url: str
+    go: str = ""
+
+
 def plan(request: Request) -> Plan:
-    """Offer the concepts there are, or those that the message may mean; the learner names one or uses its card."""
+    """Offer what there is to learn, or what the message may mean; the learner names one or uses its card."""
     facts: LobbyFacts = request.facts
     turn_id = facts.turn_id
-    offers = facts.offered or [(course, concept) for course in facts.courses for concept in course.concepts]
-    chooses = facts.offered or (facts.wants_quiz and offers[:NAMED_AT_MOST])
+    offers = _offers(facts)[:NAMED_AT_MOST]
     parts: tuple[PlanPart, ...]
     if facts.served.act == "goodbye":
         parts = (farewell_wording(facts, _("Goodbye. Everything is saved.")),)
-    elif chooses:
-        parts = _chosen_from([concept for _course, concept in chooses], facts)
+    elif facts.offered:
+        parts = _chosen_from([concept.title for _course, concept in facts.offered], facts)
+    elif facts.wants_quiz and offers:
+        parts = _chosen_from([each.title for each in offers], facts)
     elif not offers:
         parts = (_("There are no courses here yet. An admin can load one."),)
     else:
@@ -64,16 +78,42 @@ def plan(request: Request) -> Plan:
     return Plan(say=said, background=prompt_background.lobby_background(facts), result=TutorTurn(move=move), waits=True)
 
 
-def _replied(
-    request: Request, facts: LobbyFacts, offers: Sequence[tuple[CourseContent, ConceptContent]]
-) -> tuple[PlanPart, ...]:
-    """Return the reply, and an invitation to lessons if it was not shown just now; a learner in grief is shown none."""
-    act, invitation = facts.served.act, _invitation([concept for _course, concept in offers])
+def _offers(facts: LobbyFacts) -> list[Offer]:
+    """Return the courses; of the only one its lessons."""
+    courses = [course for course in facts.courses if course.concepts]
+    if len(courses) == 1:
+        return [_concept_offer(courses[0], concept) for concept in courses[0].taught]
+    return [
+        Offer(
+            key=f"course-{course.id}",
+            title=course.title,
+            summary=course.summary,
+            url=f"/learn/{course.id}/",
+            go=_("Look inside"),
+        )
+        for course in courses
+    ]
+
+
+def _concept_offer(course: CourseContent, concept: ConceptContent) -> Offer:
+    """Return the lesson on a concept."""
+    url = f"/learn/{course.id}/{concept.id}/"
+    return Offer(key=f"concept-{concept.id}", title=concept.title, summary=concept.summary, url=url)
+
+
+def _first_lesson(facts: LobbyFacts) -> str:
+    """Return the title of the lesson to begin with."""
+    return next(each.title for course in facts.courses for each in course.taught)
+
+
+def _replied(request: Request, facts: LobbyFacts, offers: Sequence[Offer]) -> tuple[PlanPart, ...]:
+    """Return the reply, and an invitation to learn if it was not shown just now; a learner in grief is shown none."""
+    act, invitation = facts.served.act, _invitation(facts, [each.title for each in offers])
     if "lists_lessons" in facts.served.commands:
-        return (invitation, *_cards(offers[:NAMED_AT_MOST], facts))
+        return (invitation, *_cards(offers, facts))
     is_shown = any(invitation in each.text for each in request.history[-SHOWN_AT_MOST:])
     invites = () if is_shown or act in ACTS_WITHOUT_OFFERS else (invitation,)
-    shown = () if not invites or facts.off_topic or facts.unsure else offers[:NAMED_AT_MOST]
+    shown = () if not invites or facts.off_topic or facts.unsure else offers
     cards = _cards(shown, facts)
     if act in conversation_replies.TALK_ACTS:
         said = conversation_replies.reply(facts)
@@ -81,9 +121,8 @@ def _replied(
         ways = [reply_buttons(options, turn_id=facts.turn_id)] if options else []
         return (*(said if act in COMPUTED_ACTS else reword_reply(facts, said)), *invites, *cards, *ways)
     if act in UNDECIDED_ACTS and not facts.off_topic:
-        titles = [concept.title for _course, concept in offers[:NAMED_AT_MOST]]
-        return (_suggestion(facts, titles[0]), *(cards or [_wishes(titles, facts)]))
-    ways = [_wishes([concept.title for _course, concept in offers[:NAMED_AT_MOST]], facts)] if is_shown else []
+        return (_suggestion(facts, _first_lesson(facts)), *(cards or [_wishes(offers, facts)]))
+    ways = [_wishes(offers, facts)] if is_shown else []
     parts = (_opening(facts), *invites, *cards, *ways)
     if not facts.text or act == "greeting":
         return parts
@@ -97,13 +136,14 @@ def _replied(
     return lookup_answers.answer_question(asked)
 
 
-def _cards(shown: Sequence[tuple[CourseContent, ConceptContent]], facts: LobbyFacts) -> list[Card]:
-    return [concept_card(course, concept, turn_id=facts.turn_id) for course, concept in shown]
+def _cards(shown: Sequence[Offer], facts: LobbyFacts) -> list[Card]:
+    return [_card(each, turn_id=facts.turn_id) for each in shown]
 
 
-def _wishes(titles: Sequence[str], facts: LobbyFacts) -> Card:
-    """Return lessons as buttons: the next step where their cards were shown a moment ago."""
-    return reply_buttons([_("I want to learn: %(title)s") % {"title": each} for each in titles], turn_id=facts.turn_id)
+def _wishes(offers: Sequence[Offer], facts: LobbyFacts) -> Card:
+    """Return offers as buttons: the next step where their cards were shown a moment ago."""
+    wishes = [_("I want to learn: %(title)s") % {"title": each.title} for each in offers]
+    return reply_buttons(wishes, turn_id=facts.turn_id)
 
 
 def _suggestion(facts: LobbyFacts, first: str) -> Wording:
@@ -111,16 +151,23 @@ def _suggestion(facts: LobbyFacts, first: str) -> Wording:
     return reply_wording(facts, renderer.pick_wording(SUGGESTIONS, facts, title=first), act="go_on")
 
 
-def _chosen_from(concepts: list[ConceptContent], facts: LobbyFacts) -> tuple[PlanPart, ...]:
-    """Return the question which of several is meant, or the next step after an answer."""
+def _chosen_from(titles: Sequence[str], facts: LobbyFacts) -> tuple[PlanPart, ...]:
+    """Return the question which of several is meant, where to start a course, or the next step after an answer."""
     wish = _("Quiz me on: %(title)s") if facts.wants_quiz else _("I want to learn: %(title)s")
-    wants = [wish % {"title": each.title} for each in concepts]
+    wants = [wish % {"title": each} for each in titles]
     if facts.answer:
         return (
             renderer.unless_told(facts.answer, facts),
-            renderer.pick_wording(LESSON_OFFERS, facts, title=concepts[0].title),
+            renderer.pick_wording(LESSON_OFFERS, facts, title=titles[0]),
             reply_buttons(wants, turn_id=facts.turn_id),
         )
+    if facts.offered_course is not None and not facts.wants_quiz:
+        begins = _(
+            "*%(course)s* begins with *%(first)s*. Start there, or choose where you want to get to, and I’ll find the "
+            "right place for you to start."
+        )
+        said = begins % {"course": facts.offered_course.title, "first": titles[0]}
+        return (said, reply_buttons(wants, turn_id=facts.turn_id))
     ask = _("Sure. What should I ask you about?") if facts.wants_quiz else _("Sure. What would you like to learn?")
     return (ask, reply_buttons(wants, turn_id=facts.turn_id))
 
@@ -140,8 +187,14 @@ def _opening(facts: LobbyFacts) -> str | Wording:
     return Wording(words=words, task=task, guard=partial(find_policy_problem, questions=0), may_use_tools=True)
 
 
-def _invitation(concepts: list[ConceptContent]) -> str:
-    titles = ", ".join(f"*{concept.title}*" for concept in concepts[:NAMED_AT_MOST])
+def _invitation(facts: LobbyFacts, offered: Sequence[str]) -> str:
+    titles = ", ".join(f"*{each}*" for each in offered)
+    text = _(
+        "What would you like to learn? There are courses on %(titles)s. Choose one, or tell me what you’d like to be "
+        "able to do, and I’ll find the right place to start."
+    )
+    if len(facts.courses) > 1:
+        return text % {"titles": titles}
     text = _(
         "Here is what you can learn: %(titles)s. Each lesson starts with pictures and then asks you questions, and "
         "you can go at your own pace. Or tell me what you’d like to be able to do, and I’ll find the right place to "
@@ -152,10 +205,15 @@ def _invitation(concepts: list[ConceptContent]) -> str:
 
 def concept_card(course: CourseContent, concept: ConceptContent, *, turn_id: str) -> Card:
     """Return a card that links to a concept's lesson."""
-    card_id = uuid.uuid5(uuid.UUID(turn_id), f"concept-{concept.id}")
+    return _card(_concept_offer(course, concept), turn_id=turn_id)
+
+
+def _card(offer: Offer, *, turn_id: str) -> Card:
+    """Return a card that links to what is offered."""
     content = {
-        "title": concept.title,
-        "summary": concept.summary,
-        "url": f"/learn/{course.id}/{concept.id}/",
+        "title": offer.title,
+        "summary": offer.summary,
+        "url": offer.url,
+        **({"go": offer.go} if offer.go else {}),
     }
-    return Card(kind="concept", id=str(card_id), content=content)
+    return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), offer.key)), content=content)

@@ -121,7 +121,19 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
         also if titles else None,
         reply_buttons(ways, turn_id=facts.turn_id),
         map_card(path, turn_id=facts.turn_id),
+        _courses_card(facts.turn_id) if facts.has_other_courses else None,
     )
+
+
+def _courses_card(turn_id: str) -> Card:
+    """Return a card that links to all courses."""
+    content = {
+        "title": _("All courses"),
+        "summary": _("Other subjects that you can learn here."),
+        "go": _("Show the courses"),
+        "url": "/learn/",
+    }
+    return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "courses")), content=content)
 
 
 def map_card(path: PlannedPath, *, turn_id: str) -> Card:

@@ -39,14 +39,15 @@ def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
 def find_requested_topics(message: MessageText, *, least: float = REQUESTED_FROM) -> tuple[NamedTopic, ...]:
     """Return the concept that a message asks for in words that name none: "the ones with the same bottom".
 
-    `least`: the probability that is enough.
+    `least`: the probability that is enough. Of several courses, the one that is surest counts.
     """
-    found = ((course.id, find_request(message.tidied, course)) for course in message.context.courses)
-    return tuple(
-        NamedTopic(course=course, concept=request[0], quote=message.typed.strip())
-        for course, request in found
-        if request and request[0] not in (NONE, OTHER_SUBJECTS) and request[1] >= least
-    )[:1]
+    found = [
+        (request[1], course.id, request[0])
+        for course in message.context.courses
+        if (request := find_request(message.tidied, course)) and request[0] not in (NONE, OTHER_SUBJECTS)
+    ]
+    chance, course, concept = max(found, default=(0.0, "", ""))
+    return (NamedTopic(course=course, concept=concept, quote=message.typed.strip()),) if chance >= least else ()
 
 
 def asks_other_subject(message: MessageText) -> bool:

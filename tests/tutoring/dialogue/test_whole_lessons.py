@@ -169,8 +169,8 @@ def test_who_never_learns_is_offered_another_way_after_five_cycles(stage_for, co
     summed_up = set(ConversationSummary.objects.values_list("turn_id", flat=True))
     misses = [each for each in stage.exchanges if each.moves == ["bottom_out"]]
     second_misses = [each.queries for each in misses if each.turn.pk not in summed_up]
-    # A cycle has five; from the second on, there are findings and a summary to read.
-    assert max(second_misses[-2:]) <= max(second_misses[:10])
+    # A cycle has five; from the second on, there are findings and a summary to read. One more where a row had to be read again.
+    assert max(second_misses[-2:]) <= max(second_misses[:10]) + 1
     assert stage.say(QUESTIONS[concept]).moves == ["answer_question", ""]
     following = stage.say("next")
     if requires := stage.concept.value().requires:

@@ -8,8 +8,9 @@ from itertools import chain, pairwise, product
 from typing import Any
 
 from tutoring.courses.catalogue import CourseContent, Template
+from tutoring.courses.checks.program_trials import program_problems
 from tutoring.courses.exercises.answer_keys import shown_letters
-from tutoring.courses.exercises.drafts import Draft, comparison_value, wrong_numbers
+from tutoring.courses.exercises.drafts import PROGRAM_KINDS, Draft, comparison_value, wrong_numbers
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.expressions import text_of, to_number
 from tutoring.courses.exercises.generator import accepted_draft, finish_draft
@@ -36,6 +37,7 @@ from tutoring.grading.keys import (
     StepsKey,
     TextKey,
 )
+from tutoring.grading.programs.keys import CodeKey
 from tutoring.grading.shown_values import pair_of
 from tutoring.output_checks.algebra_mentions import algebra_in, letters_in
 from tutoring.output_checks.answer_disclosure import discloses_answer
@@ -58,8 +60,8 @@ _COMMON_ANSWERS = frozenset({"yes", "no", "true", "false"})
 
 
 def check_templates(course: CourseContent, places: SourceLocations, *, seeds: int = SEEDS) -> Iterator[Fault]:
-    """Yield at most MAX_FAULTS faults for each template, each with a seed that shows it."""
-    for concept in course.concepts:
+    """Yield at most MAX_FAULTS faults for each template, each with a seed that shows it; none without seeds."""
+    for concept in course.concepts if seeds else ():
         for template in concept.templates:
             for reason in _template_problems(template, course, seeds=seeds):
                 yield places.fault(("template", template.id), f"{template.id}: {reason}")
@@ -73,6 +75,7 @@ def _template_problems(template: Template, course: CourseContent, *, seeds: int)
     apart: dict[Hashable, bool] = {}
     shown: set[str] = set()
     distinct = 0
+    programs: list[Exercise] = []
     for seed in range(seeds):
         try:
             draft, random = accepted_draft(template, seed=seed, course=course)
@@ -81,12 +84,15 @@ def _template_problems(template: Template, course: CourseContent, *, seeds: int)
             if exercise not in apart:  # Many seeds lead to the same one, which is tried once.
                 made = finish_draft(draft, seed=seed, letters=letters)
                 apart[exercise] = len(made.wrong) >= 2
+                programs += [made] if template.kind in PROGRAM_KINDS else []
                 shown.update(chain.from_iterable(made.wrong.values()))
                 for kind, reason in _problems(draft, made):
                     problems.setdefault(kind, f"seed {seed}: {reason}")
         except ValueError as error:
             return [*problems.values(), f"seed {seed}: {error}"][:MAX_FAULTS]
         distinct += apart[exercise]
+    for kind, reason in program_problems(programs):
+        problems.setdefault(kind, reason)
     if template.kind in _WITH_RULES and len(template.misconceptions) >= 2 and distinct < DISTINCT_SHARE * seeds:
         problems["distinct"] = (
             f"only {distinct} of {seeds} exercises tell two of its misconceptions apart; add distinct_malrules()"
@@ -113,6 +119,8 @@ def find_exercise_problems(made: Exercise) -> Iterator[tuple[str, str]]:
 
 
 def _grading_problems(made: Exercise) -> Iterator[tuple[str, str]]:
+    if isinstance(made.key, CodeKey):  # Its programs are run together with those of other exercises.
+        return
     for answer in right_answers(made):
         if (judged := grade(made.key, answer)).verdict != "correct":
             yield "own", f"its own answer {answer!r} is graded {_told(judged)}"

@@ -25,9 +25,10 @@ from tutoring.grading.keys import (
     StepsKey,
     TextKey,
 )
+from tutoring.grading.programs.keys import CodeKey, LinesKey, TraceKey
 from tutoring.grading.shown_values import read_shown, shown_text
 
-LETTERS = "ABCDEFGH"
+LETTERS = "ABCDEFGHIJKLMNOP"
 NUMBERS = "12345678"
 
 type Wrong = dict[str, tuple[str, ...]]
@@ -46,7 +47,7 @@ def shown_letters(template: Template, random: Random) -> LetterMapping:
     """Shuffle choices and rows; pieces to be ordered or matched never start in the right arrangement."""
     choices, rows = [plan.letter for plan in template.choices], [plan.letter for plan in template.rows]
     right = template.answer.letters
-    if template.kind not in ("order", "match"):
+    if template.kind not in ("order", "match", "lines"):
         if template.shuffle:
             random.shuffle(choices)
         return LetterMapping(choices=dict(zip(choices, LETTERS, strict=False)), rows={})
@@ -88,6 +89,23 @@ def exercise_key(
             return StepsKey(start=start, value=value, form=answer.form, shows_start=start in stem)
         case "shade" | "cut" | "place" | "build" | "share" | "combine" | "point" | "line" | "balance":
             return construction_key(draft)
+        case "trace":
+            return TraceKey(program=draft.code(draft.template.program), prints=draft.code(answer.prints).rstrip("\n"))
+        case "code":
+            return CodeKey(
+                solution=draft.code(answer.solution),
+                cases=draft.cases(),
+                starter=draft.code(draft.template.starter),
+                needs=answer.needs,
+                without=answer.without,
+            )
+        case "lines":
+            return LinesKey(
+                lines=tuple(map(draft.code, answer.lines)),
+                also=tuple(tuple(map(draft.code, lines)) for lines in answer.also),
+                options=tuple((letter, text.strip("`")) for letter, text in options),
+                cases=draft.cases(),
+            )
         case "text":
             references = tuple(map(draft.text, answer.references))
             stem = draft.text(draft.template.stem)
@@ -132,6 +150,9 @@ def known_wrong_answers(draft: Draft, letters: LetterMapping, choices: tuple[Exe
             return _wrong_constructions(draft)
         case "expression" | "set" | "steps":
             return _wrong_texts(draft)
+        case "trace" | "code" | "lines":
+            names = draft.template.wrongs
+            return _gathered((wrong, name) for name in names for wrong in draft.wrong_programs(name))
         case "order":
             given = draft.template.wrongs.items()
             return _gathered((" ".join(letters.choices[each] for each in wrong), name) for name, wrong in given)

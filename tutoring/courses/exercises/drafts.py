@@ -7,7 +7,7 @@ from fractions import Fraction
 from tutoring.courses.catalogue import ChoicePlan, CourseContent, Template
 from tutoring.courses.exercises.board_plans import make_board
 from tutoring.courses.exercises.expressions import ExpressionError, Value, evaluate, text_of, to_condition, to_number
-from tutoring.courses.exercises.interpolation import fill_text
+from tutoring.courses.exercises.interpolation import fill_code, fill_text
 from tutoring.courses.exercises.parameters import twin_params
 from tutoring.courses.exercises.picture_plans import draw_plan
 from tutoring.courses.picture_plans import PicturePlan
@@ -15,7 +15,10 @@ from tutoring.courses.pictures import Picture
 from tutoring.grading import Unparsable, parse
 from tutoring.grading.algebra.equality import Inexact, exact_value
 from tutoring.grading.boards import Board
+from tutoring.grading.programs.keys import ProgramCase
 from tutoring.grading.shown_values import Shown, shown_text
+
+PROGRAM_KINDS = ("trace", "code", "lines")
 
 type Names = Mapping[str, Value]
 
@@ -62,6 +65,8 @@ class Draft:
 
     def mistakes(self) -> tuple[tuple[str, tuple[object, ...]], ...]:
         """Return each applicable misconception with its wrong answers: numbers, or texts that are no numbers."""
+        if self.template.kind in PROGRAM_KINDS:
+            return tuple((name, wrong) for name in self.template.wrongs for wrong in [self.wrong_programs(name)])
         if self.template.kind in PLANE_KINDS:
             return tuple((name, (shown_text(self.pair(wrong)),)) for name, wrong in self.template.wrongs.items())
         given = self.template.wrongs.items() if self.template.kind in ("expression", "set", "steps") else ()
@@ -78,6 +83,11 @@ class Draft:
         """Return the filled text of a wrong answer in the file: the value of an expression in a set, else a text."""
         return text_of(evaluate(written, self.names)) if self.template.kind == "set" else self.text(written)
 
+    def wrong_programs(self, misconception: str) -> tuple[str, ...]:
+        """Return the wrong programs of a misconception, or what it says that a program prints."""
+        filled = tuple(map(self.code, self.template.wrongs[misconception]))
+        return ("\n".join(filled),) if self.template.kind == "lines" else tuple(each.rstrip("\n") for each in filled)
+
     def right(self) -> tuple[object, ...]:
         """Return the right answer as numbers, or texts that are no numbers; empty for arrangements and words."""
         answer = self.template.answer
@@ -92,8 +102,26 @@ class Draft:
                 return (comparison_value(self.text(answer.value)),)
             case "steps":
                 return (comparison_value(self.text(answer.lines[-1])),)
+            case "trace":
+                return (self.code(answer.prints).rstrip("\n"),)
+            case "code":
+                return (self.code(answer.solution), *self.cases())
+            case "lines":
+                return ("\n".join(map(self.code, answer.lines)),)
             case _:
                 return ()
+
+    def cases(self) -> tuple[ProgramCase, ...]:
+        """Return what a program must do."""
+        return tuple(
+            ProgramCase(
+                call=self.code(each.call),
+                value=None if each.value is None else self.code(each.value),
+                prints=None if each.prints is None else self.code(each.prints),
+                says=self.text(each.says),
+            )
+            for each in self.template.answer.cases
+        )
 
     def differs_from_twin(self) -> bool:
         if not self.template.hints.twin:
@@ -104,12 +132,15 @@ class Draft:
         return twin.right() != self.right() if self.right() else twin.names != self.names
 
     def has_different_choices(self) -> bool:
+        if self.template.kind == "lines":  # Two lines of a program may be equal.
+            return True
         return all(
             _differ([self.shown(plan) for plan in plans]) for plans in (self.template.choices, self.template.rows)
         )
 
     def shown(self, plan: ChoicePlan) -> tuple[str, Picture | None]:
-        return self.text(plan.text), self.drawn(plan.picture)
+        text = self.code(plan.text) if self.template.kind == "lines" else self.text(plan.text)
+        return text, self.drawn(plan.picture)
 
     def twin(self) -> "Draft":
         names = twin_params(self.template.params, names=self.names, twin=self.template.hints.twin)
@@ -140,6 +171,17 @@ class Draft:
             return text
         return fill_text(text, lambda expression: text_of(evaluate(expression, self.names)))
 
+    def code(self, text: str) -> str:
+        """Return a program, or what it prints, with its expressions filled."""
+        if self.template.verbatim:
+            return text
+        return fill_code(text, lambda expression: text_of(evaluate(expression, self.names)))
+
+    def stem(self) -> str:
+        """Return the question, with the program that it shows."""
+        stem, program = self.text(self.template.stem), self.template.program
+        return f"{stem}\n\n{fenced(self.code(program))}" if program else stem
+
     def drawn(self, plan: PicturePlan | None) -> Picture | None:
         return draw_plan(plan, self.names) if plan is not None else None
 
@@ -148,7 +190,22 @@ class Draft:
         return make_board(self.template.board, self.names) if self.template.board is not None else None
 
     def solution(self) -> tuple[str, ...]:
-        return tuple(map(self.text, self.template.solution))
+        """Return the lines of the solution, and the right program or its output."""
+        lines, answer = tuple(map(self.text, self.template.solution)), self.template.answer
+        match self.template.kind:
+            case "trace":
+                return (*lines, fenced(self.code(answer.prints).rstrip("\n"), language=""))
+            case "code":
+                return (*lines, fenced(self.code(answer.solution)))
+            case "lines":
+                return (*lines, fenced("\n".join(map(self.code, answer.lines))))
+            case _:
+                return lines
+
+
+def fenced(code: str, *, language: str = "python") -> str:
+    """Return a program, or what it prints, as a block of Markdown."""
+    return f"```{language}\n{code}\n```"
 
 
 def comparison_value(text: str) -> Fraction | str:

@@ -8,6 +8,7 @@ from tutoring.courses.catalogue import Blocks, Difficulty, TemplateKind
 from tutoring.courses.pictures import Picture
 from tutoring.grading import Unparsable, grade
 from tutoring.grading.boards import Board
+from tutoring.grading.judges.code_lines import is_arranged_as
 from tutoring.grading.judges.constructions import UNEQUAL, constructed_value
 from tutoring.grading.judges.sets import contains_values
 from tutoring.grading.judges.steps import first_wrong_line, line_says
@@ -24,6 +25,9 @@ from tutoring.grading.keys import (
     SetKey,
     StepsKey,
 )
+from tutoring.grading.programs.answer_text import code_in
+from tutoring.grading.programs.keys import CodeKey, LinesKey, TraceKey
+from tutoring.grading.programs.outcomes import Outcomes, comparable_output, programs_of, signature
 from tutoring.grading.shown_values import shown_text
 
 WRITTEN = "written-"
@@ -40,6 +44,8 @@ class ExerciseChoice:
     text: str
     picture: Picture | None = None
     misconception: str | None = None
+    says: str = ""
+    """What learners are told who choose it; Markdown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +86,8 @@ class Exercise:
     own_words: bool = False
     """Whether the reason may be said in one's own words instead of chosen."""
     board: Board | None = None
+    starter: str = ""
+    """What the learner's program begins with."""
 
 
 def written_template_id(order: int) -> str:
@@ -97,13 +105,23 @@ def is_written(template: str) -> bool:
     return _IS_WRITTEN.fullmatch(template) is not None
 
 
-def find_misconceptions(instance: Exercise, answer: str) -> tuple[str, ...]:
-    """Return the misconceptions behind this wrong answer, or behind the first wrong line of a working."""
-    gives = _answer_matcher(instance, answer)
+def wrong_programs(instance: Exercise) -> tuple[tuple[str, ...], ...]:
+    """Return the programs to run for each known wrong program; empty where none are compared."""
+    if not isinstance(instance.key, CodeKey):
+        return ()
+    return tuple(programs_of(wrong, instance.key.cases) for wrong in instance.wrong)
+
+
+def find_misconceptions(instance: Exercise, answer: str, *, outcomes: Outcomes | None = None) -> tuple[str, ...]:
+    """Return the misconceptions behind this wrong answer, or behind the first wrong line of a working.
+
+    `outcomes` are those of the answer and of `wrong_programs`.
+    """
+    gives = _answer_matcher(instance, answer, outcomes or {})
     return tuple(dict.fromkeys(found for wrong, ids in instance.wrong.items() if gives(wrong) for found in ids))
 
 
-def _answer_matcher(instance: Exercise, answer: str) -> Callable[[str], bool]:
+def _answer_matcher(instance: Exercise, answer: str, outcomes: Outcomes) -> Callable[[str], bool]:
     """Return a predicate that tells whether an answer is a given known wrong answer."""
     match instance.key:
         case NumericKey():
@@ -124,6 +142,15 @@ def _answer_matcher(instance: Exercise, answer: str) -> Callable[[str], bool]:
         case ConstructionKey() as construction:
             shown = _shown_number(construction, answer)
             return lambda wrong: shown == wrong
+        case TraceKey():
+            said = comparable_output(code_in(answer))
+            return lambda wrong: comparable_output(wrong) == said
+        case CodeKey(cases=cases):
+            code = code_in(answer)
+            done = signature(code, cases, outcomes) if code in outcomes else None
+            return lambda wrong: wrong == code or (done is not None and signature(wrong, cases, outcomes) == done)
+        case LinesKey() as key:
+            return lambda wrong: is_arranged_as(key, answer, wrong.split("\n"))
         case StepsKey() as working:
             line = first_wrong_line(working, answer)
             return lambda wrong: line is not None and line_says(line, wrong)

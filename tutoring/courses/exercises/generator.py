@@ -60,7 +60,8 @@ def finish_draft(draft: Draft, *, seed: int, letters: LetterMapping) -> Exercise
         concept=template.concept,
         kind=template.kind,
         difficulty=template.difficulty,
-        stem=draft.text(template.stem),
+        stem=draft.stem(),
+        starter=draft.code(template.starter),
         picture=draft.drawn(template.picture),
         board=draft.board(),
         choices=choices,
@@ -81,7 +82,9 @@ def _lettered(choices: Iterable[ExerciseChoice]) -> tuple[ExerciseChoice, ...]:
 
 def _choice(draft: Draft, plan: ChoicePlan, *, letter: str) -> ExerciseChoice:
     text, picture = draft.shown(plan)
-    return ExerciseChoice(letter=letter, text=text, picture=picture, misconception=plan.misconception)
+    return ExerciseChoice(
+        letter=letter, text=text, picture=picture, misconception=plan.misconception, says=draft.text(plan.says)
+    )
 
 
 def _hints(draft: Draft, solution: tuple[str, ...]) -> tuple[str, ...]:
@@ -97,9 +100,10 @@ def _worked_twin(draft: Draft) -> str:
         return draft.text(template.hints.example)
     twin = draft.twin()
     # In the file an order's pieces stand in the right order.
-    plans = [*template.rows, *(template.choices[::-1] if template.kind == "order" else template.choices)]
+    choices = () if template.kind == "lines" else template.choices[:: -1 if template.kind == "order" else 1]
+    plans = [*template.rows, *choices]
     options = "\n".join(f"- {twin.text(plan.text) or picture_text(twin.drawn(plan.picture))}" for plan in plans)
-    told = (twin.text(template.stem), options, *twin.solution())
+    told = (twin.stem(), options, *twin.solution())
     return "\n\n".join(line for line in told if line)
 
 

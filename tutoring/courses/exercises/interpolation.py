@@ -27,12 +27,17 @@ class _Placeholder:
 
 
 def fill_text(text: str, value_of: Callable[[str], str]) -> str:
-    """Return the text with each `{expression}` replaced by what `value_of` says of it.
+    """Return the text with each `{expression}` replaced by what `value_of` says of it. `{{` and `}}` are braces.
 
     A group after a LaTeX command keeps its braces: `\\frac{a}{b}` becomes `\\frac{3}{4}`, `\\text{of}` stays.
     Raises ExpressionError for an unclosed brace, and what `value_of` raises outside LaTeX.
     """
     return "".join(piece if isinstance(piece, str) else piece.filled(value_of) for piece in _pieces(text))
+
+
+def fill_code(text: str, value_of: Callable[[str], str]) -> str:
+    """Return a program with each `{expression}` replaced, as `fill_text` does, but without LaTeX."""
+    return "".join(piece if isinstance(piece, str) else piece.filled(value_of) for piece in _code_pieces(text))
 
 
 @lru_cache(maxsize=4096)
@@ -41,13 +46,23 @@ def _pieces(text: str) -> tuple[str | _Placeholder, ...]:
     return tuple(_cut(text))
 
 
-def _cut(text: str) -> Iterator[str | _Placeholder]:
+@lru_cache(maxsize=1024)
+def _code_pieces(text: str) -> tuple[str | _Placeholder, ...]:
+    return tuple(_cut(text, has_latex=False))
+
+
+def _cut(text: str, *, has_latex: bool = True) -> Iterator[str | _Placeholder]:
     position, after_group = 0, False
     while (opening := text.find("{", position)) >= 0:
-        before, closing = text[position:opening], _closing(text, opening)
+        before = text[position:opening]
+        after_group = has_latex and ((after_group and not before) or _BEFORE_GROUP.search(before) is not None)
+        yield before.replace("}}", "}")
+        if not after_group and text.startswith("{{", opening):
+            yield "{"
+            position = opening + 2
+            continue
+        closing = _closing(text, opening)
         content = text[opening + 1 : closing]
-        after_group = (after_group and not before) or _BEFORE_GROUP.search(before) is not None
-        yield before
         if after_group:
             yield "{"
             yield from _cut(content) if "{" in content else [_Placeholder(content, is_group=True)]
@@ -55,7 +70,7 @@ def _cut(text: str) -> Iterator[str | _Placeholder]:
         else:
             yield _Placeholder(content, is_group=False)
         position = closing + 1
-    yield text[position:]
+    yield text[position:].replace("}}", "}")
 
 
 def _closing(text: str, opening: int) -> int:
@@ -67,14 +82,14 @@ def _closing(text: str, opening: int) -> int:
     raise ExpressionError("a brace is not closed")
 
 
-def check_text(text: str, known: Container[str]) -> None:
+def check_text(text: str, known: Container[str], *, is_code: bool = False) -> None:
     """Raise ExpressionError for an open brace, an unreadable expression, or an unknown name."""
 
     def checked(expression: str) -> str:
         check_names(expression, known)
         return "1"
 
-    fill_text(text, checked)
+    (fill_code if is_code else fill_text)(text, checked)
 
 
 def check_names(expression: str, known: Container[str], *, functions: Container[str] = FUNCTIONS) -> None:

@@ -20,10 +20,12 @@ from tutoring.grading.keys import (
     StepsKey,
     TextKey,
 )
+from tutoring.grading.programs.keys import CodeKey, LinesKey, TraceKey
 from tutoring.grading.shown_values import read_shown, shown_text
 
 UNLIKELY_NUMBER = 997
 """No exercise has this answer, and no malrule gives it."""
+UNLIKELY_PROGRAM = f"print({UNLIKELY_NUMBER})"
 
 
 def right_answers(made: Exercise) -> tuple[str, ...]:
@@ -50,6 +52,12 @@ def right_answers(made: Exercise) -> tuple[str, ...]:
             return tuple(filter(None, [construct(board, read_shown(value), one_size=exact)]))
         case TextKey(references=references):
             return references
+        case TraceKey(prints=prints):
+            return (prints,)
+        case CodeKey(solution=solution):
+            return (solution,)
+        case LinesKey(lines=lines, also=also):
+            return tuple("\n".join(each) for each in (lines, *also))
 
 
 def _written(key: NumericKey) -> str:
@@ -109,6 +117,10 @@ def wrong_answer(made: Exercise) -> str:
             return f"{UNLIKELY_NUMBER}\n{UNLIKELY_NUMBER + 1}"
         case TextKey():
             return "bananas"
+        case CodeKey():
+            return UNLIKELY_PROGRAM
+        case LinesKey(options=options):
+            return "\n".join(text for _, text in options)  # As it is shown, which is never right.
         case ConstructionKey(board=board, value=value):
             known = {value, *made.wrong}
             answers = [answer for shown, answer in other_answers(board) if shown_text(shown) not in known]

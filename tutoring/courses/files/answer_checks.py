@@ -13,6 +13,8 @@ CONSTRUCTIONS: tuple[TemplateKind, ...] = ("shade", "cut", "place", "build", "sh
 """Boards that show one number."""
 ON_PLANE: tuple[TemplateKind, ...] = ("point", "line")
 """Boards that show two."""
+MAX_SPARE = 2
+MAX_STEPS = 8
 MIN_PIECES = 3
 """Pieces are never shown in the right order, so with two the order would be obvious."""
 
@@ -35,6 +37,9 @@ _FIELDS: Mapping[TemplateKind, frozenset[str]] = {
     "build": frozenset({"value", "exact_pieces", "pieces"}),
     "share": frozenset({"value"}),
     "combine": frozenset({"value"}),
+    "trace": frozenset({"prints"}),
+    "code": frozenset({"solution", "cases", "needs", "without"}),
+    "lines": frozenset({"lines", "spare", "also", "cases"}),
     "point": frozenset({"values"}),
     "line": frozenset({"slope", "intercept"}),
     "balance": frozenset({"value"}),
@@ -61,10 +66,22 @@ _EXAMPLES: Mapping[TemplateKind, str] = {
     "build": "{value: the length}",
     "share": "{value: what each person gets}",
     "combine": "{value: the sum or difference}",
+    "trace": "{prints: what the program prints}",
+    "code": "{solution: a program, cases: [at least one of {call: …, value: …} or {prints: …}]}",
+    "lines": "{lines: [at least three lines of a program]}",
     "point": "{values: [x, y]}",
     "line": "{slope: …, intercept: …}",
     "balance": "{value: the weight of one box}",
 }
+
+
+_WRONG_PROGRAMS: Mapping[TemplateKind, str] = {
+    "trace": "what a learner with this idea would write",
+    "code": "a wrong program",
+    "lines": "[the lines of a wrong program]",
+}
+MAX_EXPRESSION = 400
+"""As for other expressions; only programs are longer."""
 
 
 def answer_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
@@ -87,6 +104,10 @@ def answer_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
                 yield ("answer",), f"there is no choice {letter!r}"
     if kind == "match":
         yield from _pair_problems(answer)
+    if kind == "match" and len(answer.spare) > MAX_SPARE:
+        yield ("answer", "spare"), f"a match question can have at most {MAX_SPARE} spare options"
+    if kind == "steps" and len(answer.lines) > MAX_STEPS:
+        yield ("answer", "lines"), f"a steps question can have at most {MAX_STEPS} lines"
     if answer.pieces and answer.exact_pieces:
         yield ("answer", "exact_pieces"), "'pieces' already gives the sizes"
 
@@ -117,6 +138,12 @@ def _is_complete(answer: AnswerEntry, kind: TemplateKind) -> bool:
             return answer.start is not None and len(answer.lines) >= 2
         case "text":
             return bool(answer.ideas and answer.references)
+        case "trace":
+            return answer.prints is not None
+        case "code":
+            return answer.solution is not None and bool(answer.cases)
+        case "lines":
+            return bool(answer.lines)
 
 
 def _pair_problems(answer: AnswerEntry) -> Iterator[PathProblem]:
@@ -198,6 +225,11 @@ def _rule_problems(
                 yield f"write {{{name}: [the numbers of all pieces in the wrong order]}}"
         case "match":
             yield from _match_problems(entry.answer, name, wrong)
+        case "trace" | "code" | "lines":
+            if not wrong:
+                yield f"write {{{name}: {_WRONG_PROGRAMS[entry.type]}}}"
+        case _ if any(len(each) > MAX_EXPRESSION for each in wrong):
+            yield f"a wrong answer can have at most {MAX_EXPRESSION} characters"
         case "expression":
             if not wrong:
                 yield f"write {{{name}: the wrong expression}}; malrules give only numbers"

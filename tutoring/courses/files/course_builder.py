@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
+from django.utils.translation import override
+
 from tutoring.courses.catalogue import (
     LEVELS,
     ApplicationRule,
@@ -26,6 +28,7 @@ from tutoring.courses.catalogue import (
 from tutoring.courses.exercises.expressions import ExpressionError
 from tutoring.courses.exercises.interpolation import check_names
 from tutoring.courses.exercises.picture_plans import draw_plan
+from tutoring.courses.files.default_texts import plain_contrast
 from tutoring.courses.files.exercise_schema import TemplateEntry
 from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.files.lesson_markdown import PieceText
@@ -36,7 +39,7 @@ from tutoring.courses.files.reader import ConceptFiles, CourseFiles, ParsedFile
 from tutoring.courses.files.schema import (
     ConceptEntry,
     ConceptWordingsEntry,
-    ContrastEntry,
+    MalruleEntry,
     MilestoneEntry,
     MisconceptionEntry,
     PieceEntry,
@@ -78,7 +81,8 @@ class BuiltCourse:
 def build_course(files: CourseFiles) -> BuiltCourse:
     """Return the course. Raises CourseFaults with every unresolved reference."""
     builder = _CourseBuilder(files)
-    course = builder.course()
+    with override(files.course.value.language):  # Default texts of small courses.
+        course = builder.course()
     if builder.faults:
         raise CourseFaults(builder.faults)
     return BuiltCourse(course=course, places=builder.places, hash=files.hash)
@@ -111,6 +115,9 @@ class _CourseBuilder:
             license=entry.license,
             attribution=entry.attribution or "",
             question_bank=entry.question_bank,
+            quotes=entry.quotes,
+            small=entry.small,
+            position=entry.position,
             version=entry.version,
             standards=entry.standards or "",
             threshold=entry.mastery.threshold,
@@ -197,6 +204,7 @@ class _CourseBuilder:
             level=entry.level,
             minutes=files.front.value.minutes or entry.minutes,
             goal=entry.goal,
+            retired=entry.retired,
             requires=entry.requires,
             encompasses=entry.encompasses,
             pieces={level: pieces[f"explain.{level}"] for level in LEVELS},
@@ -339,6 +347,7 @@ class _CourseBuilder:
             pictures=files.pictures.value,
             misconceptions=misconceptions,
             drawings=self.drawings,
+            is_small=self.files.course.value.small,
         )
         problems = list(builder.problems())
         self.faults.extend(read.fault((index, *path), reason) for path, reason in problems)
@@ -385,8 +394,8 @@ class _CourseBuilder:
             correct_idea=entry.correct_idea,
             noticed=entry.noticed,
             right_of_equal_parts=entry.right_of_equal_parts,
-            contrast=self.contrast(entry.contrast, index),
-            malrule=Malrule(answer=rule.answer, when=rule.when) if rule is not None else None,
+            contrast=self.contrast(entry, index),
+            malrule=build_malrule(rule) if rule is not None else None,
             utterances=entry.utterances,
             examples=tuple(WrongAnswer(question=each.question, answer=each.answer) for each in entry.examples),
             base_rate=entry.base_rate,
@@ -400,8 +409,13 @@ class _CourseBuilder:
             except ExpressionError as error:
                 self.faults.append(self.files.misconceptions.fault((index, "malrule"), str(error)))
 
-    def contrast(self, entry: ContrastEntry, index: int) -> ContrastCase:
+    def contrast(self, misconception: MisconceptionEntry, index: int) -> ContrastCase:
+        entry = misconception.contrast
         read, path = self.files.misconceptions, (index, "contrast")
+        if entry is None:
+            if not self.files.course.value.small:
+                self.faults.append(read.fault((index,), "contrast: is missing"))
+            return plain_contrast(says=misconception.says, correct_idea=misconception.correct_idea)
         plans = self.plans(entry.pictures, read, (*path, "pictures"))
         first_line = read.document.text_line((*path, "blocks"))
         blocks = self.blocks(entry.blocks, plans=plans, file=read.document.file, first_line=first_line)
@@ -426,6 +440,10 @@ class _AnyName:
 def _question(blocks: Blocks) -> str:
     texts = [block for block in blocks if isinstance(block, str)]
     return last_sentence(texts[-1]) if texts else ""
+
+
+def build_malrule(entry: MalruleEntry) -> Malrule:
+    return Malrule(answer=entry.answer, when=entry.when)
 
 
 def build_milestone(entry: MilestoneEntry) -> Milestone:

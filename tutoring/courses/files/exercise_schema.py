@@ -11,6 +11,8 @@ from tutoring.courses.files.picture_schema import PictureOrName
 from tutoring.courses.files.schema import IdeaEntry
 from tutoring.courses.files.schema_types import (
     Amounts,
+    Code,
+    CodeLine,
     Expression,
     FileModel,
     Id,
@@ -29,6 +31,16 @@ def _own_name(template: str) -> str:
     return template
 
 
+MAX_LINES = 12
+"""Lines of a working, or of a program to be put in order."""
+PythonWord = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][\w-]{0,39}$")]
+
+
+def _as_python(value: object) -> object:
+    """Return a value as Python writes it: `value: 6`, `value: true`."""
+    return repr(value) if isinstance(value, (bool, int, float)) else value
+
+
 def _choice(value: object) -> object:
     return value if isinstance(value, Mapping) else {"text": value}
 
@@ -36,6 +48,8 @@ def _choice(value: object) -> object:
 class ChoiceEntry(FileModel):
     text: Annotated[str, BeforeValidator(number_as_text)] = ""
     picture: PictureOrName | None = None
+    says: Words | None = None
+    """What learners are told who choose it; only for wrong choices."""
 
     @model_validator(mode="after")
     def _shows_something(self) -> Self:
@@ -47,6 +61,23 @@ class ChoiceEntry(FileModel):
 ChoiceField = Annotated[ChoiceEntry, BeforeValidator(_choice)]
 
 
+class CaseEntry(FileModel):
+    """What a program must do: the value of a call, or what is printed by it, or by the whole program."""
+
+    call: Code | None = None
+    value: Annotated[Code, BeforeValidator(_as_python)] | None = None
+    prints: Annotated[str, BeforeValidator(number_as_text), StringConstraints(max_length=4000)] | None = None
+    says: Words | None = None
+
+    @model_validator(mode="after")
+    def _asks_for_something(self) -> Self:
+        if self.value is None and self.prints is None:
+            raise ValueError("a case needs the value of its call, or what is printed")
+        if self.value is not None and self.call is None:
+            raise ValueError("a case with a value needs the call that has it")
+        return self
+
+
 class AnswerEntry(FileModel):
     value: Expression | None = None
     slope: Expression | None = None
@@ -54,9 +85,9 @@ class AnswerEntry(FileModel):
     values: Annotated[tuple[Expression, ...], Field(max_length=8)] = ()
     order: Annotated[tuple[ChoiceField, ...], Field(max_length=6)] = ()
     pairs: Annotated[tuple[tuple[ChoiceField, ChoiceField], ...], Field(max_length=6)] = ()
-    spare: Annotated[tuple[ChoiceField, ...], Field(max_length=2)] = ()
+    spare: Annotated[tuple[ChoiceField, ...], Field(max_length=4)] = ()
     start: Words | None = None
-    lines: Annotated[tuple[Words, ...], Field(max_length=8)] = ()
+    lines: Annotated[tuple[CodeLine, ...], Field(max_length=MAX_LINES)] = ()
     form: Form = "any"
     tolerance: Expression | None = None
     places: Annotated[int, Field(ge=0, le=20)] | None = None
@@ -65,6 +96,12 @@ class AnswerEntry(FileModel):
     references: tuple[Words, ...] = ()
     exact_pieces: bool = False
     pieces: Annotated[tuple[Expression, ...], Field(max_length=24)] = ()
+    prints: Code | None = None
+    solution: Code | None = None
+    cases: Annotated[tuple[CaseEntry, ...], Field(max_length=8)] = ()
+    needs: Annotated[tuple[PythonWord, ...], Field(max_length=8)] = ()
+    without: Annotated[tuple[PythonWord, ...], Field(max_length=8)] = ()
+    also: Annotated[tuple[tuple[CodeLine, ...], ...], Field(max_length=8)] = ()
 
 
 class HintEntry(FileModel):
@@ -93,8 +130,9 @@ class HintEntry(FileModel):
         return self
 
 
-def _five_rungs(hints: tuple[HintEntry, ...]) -> tuple[HintEntry, ...]:
-    if [hint.rung for hint in hints] != [1, 2, 3, 4, 5]:
+def _rising_rungs(hints: tuple[HintEntry, ...]) -> tuple[HintEntry, ...]:
+    rungs = [hint.rung for hint in hints]
+    if rungs != sorted(set(rungs)):
         raise ValueError("hints must have the rungs 1, 2, 3, 4 and 5, each once and in order")
     return hints
 
@@ -107,7 +145,7 @@ def _rule_pairs(value: Any) -> Any:  # Whatever the file holds; pydantic judges 
     return [(name, wrong if isinstance(wrong, list) else [wrong]) for name, wrong in pairs]
 
 
-Wrongs = Annotated[tuple[Expression, ...], Field(max_length=8)]
+Wrongs = Annotated[tuple[Code, ...], Field(max_length=MAX_LINES)]
 Rules = Annotated[tuple[tuple[Id, Wrongs], ...], BeforeValidator(_rule_pairs)]
 Listed = Annotated[
     Annotated[Mapping[Letter, Id], Tag("table")] | Annotated[Rules, Tag("list")], Discriminator(value_shape)
@@ -135,6 +173,8 @@ class TemplateEntry(FileModel):
     where: Annotated[tuple[Expression, ...], Field(max_length=20)] = ()
     stem: Words
     board: Annotated[Mapping[str, Amounts], BeforeValidator(_flat_board)] | None = None
+    program: Code | None = None
+    starter: Code | None = None
     verbatim: bool = False
     picture: PictureOrName | None = None
     answer: AnswerEntry
@@ -143,7 +183,7 @@ class TemplateEntry(FileModel):
     misconceptions: Listed = ()
     unequal: Id | None = None
     malrule_params: Mapping[str, Expression] = {}
-    hints: Annotated[tuple[HintEntry, ...], AfterValidator(_five_rungs)]
+    hints: Annotated[tuple[HintEntry, ...], AfterValidator(_rising_rungs)] = ()
     solution: Annotated[tuple[Words, ...], Field(min_length=1, max_length=12)]
 
 

@@ -25,7 +25,13 @@ from tutoring.courses.files.schema import (
 from tutoring.courses.files.sources import Sources
 from tutoring.courses.files.yaml_documents import NodePath, YamlDocument, read_yaml
 
-_WORDING = {"missing": "is missing", "extra_forbidden": "is not a known key", "string_pattern_mismatch": ""}
+_WORDING = {
+    "missing": "is missing",
+    "extra_forbidden": "is not a known key",
+    "string_pattern_mismatch": "",
+    "string_too_short": "is empty",
+    "too_short": "has too few entries",
+}
 ASSETS = "assets/"
 _DRAWING = re.compile(r"assets/[a-z0-9][a-z0-9_-]{0,63}\.svg")
 _CONCEPT_FILES = frozenset(
@@ -87,7 +93,8 @@ def read_files(sources: Sources) -> CourseFiles:
     if graph is not None:
         reader.check_folders(graph)
         for concept in graph.value.concepts:
-            if (files := reader.concept(concept.id)) is not None:
+            is_small = course is not None and course.value.small
+            if (files := reader.concept(concept.id, is_small=is_small)) is not None:
                 concepts[concept.id] = files
     if reader.faults or not (course and graph and misconceptions and sayings and requests):
         raise CourseFaults(reader.faults)
@@ -130,9 +137,10 @@ class _CourseReader:
             return self.yaml(file, shape)
         return ParsedFile(value=empty, document=YamlDocument(file=file, data=None, lines={}))
 
-    def concept(self, concept_id: str) -> ConceptFiles | None:
+    def concept(self, concept_id: str, *, is_small: bool) -> ConceptFiles | None:
         folder = f"concepts/{concept_id}"
-        lesson = self.gathered(lambda: read_lesson(self.text(f"{folder}/lesson.md"), file=f"{folder}/lesson.md"))
+        file = f"{folder}/lesson.md"
+        lesson = self.gathered(lambda: read_lesson(self.text(file), file=file, is_small=is_small))
         front = self.gathered(lambda: validate_document(lesson.front, LessonEntry)) if lesson is not None else None
         steps = self.gathered(lambda: self.optional(f"{folder}/steps.yaml", tuple[StepEntry, ...], ()))
         items = self.gathered(lambda: self.yaml(f"{folder}/items.yaml", tuple[TemplateEntry, ...]))
@@ -191,6 +199,11 @@ def validate_document[T](document: YamlDocument, shape: type[T]) -> ParsedFile[T
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False)
         raise CourseFaults([_fault(document, details) for details in found]) from None
+
+
+def fault_words(kind: str) -> str:
+    """Return what is wrong in plain words; empty for a kind of error whose own message is clear."""
+    return _WORDING.get(kind, "")
 
 
 def _fault(document: YamlDocument, details: ErrorDetails) -> Fault:

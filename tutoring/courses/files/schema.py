@@ -42,6 +42,9 @@ class CourseEntry(FileModel):
     standards: Words | None = None
     attribution: Words | None = None
     question_bank: bool = False
+    quotes: bool = False
+    small: bool = False
+    position: Annotated[int, Field(ge=0, le=1000)] = 100
 
 
 class ConceptEntry(FileModel):
@@ -57,6 +60,7 @@ class ConceptEntry(FileModel):
     encompasses: tuple[Id, ...] = ()
     level: Annotated[int, Field(ge=1, le=50)] = 1
     goal: bool = False
+    retired: bool = False
     minutes: Annotated[int, Field(ge=1, le=240)] = 10
 
 
@@ -111,7 +115,7 @@ class MisconceptionEntry(FileModel):
     correct_idea: Words
     noticed: str = ""
     right_of_equal_parts: bool = False
-    contrast: ContrastEntry
+    contrast: ContrastEntry | None = None
     base_rate: Share = 0.05
     concepts: tuple[Id, ...] = ()
 

@@ -54,6 +54,9 @@ Expression = Annotated[str, BeforeValidator(number_as_text), StringConstraints(m
 Amounts = Annotated[
     Annotated[Expression, Tag("text")] | Annotated[tuple[Expression, ...], Tag("list")], Discriminator(value_shape)
 ]
+Code = Annotated[str, BeforeValidator(number_as_text), StringConstraints(min_length=1, max_length=4000)]
+"""A program, or what it prints: the spaces at its beginning count."""
+CodeLine = Annotated[str, BeforeValidator(number_as_text), StringConstraints(min_length=1, max_length=400)]
 Share = Annotated[float, Field(ge=0, le=1, strict=True)]
 
 

@@ -47,6 +47,11 @@ def read_sources(folder: Path) -> Sources:
     return Sources(name=folder.resolve().name, texts=texts, hash=_hash(texts), is_shipped=is_shipped)
 
 
+def sources_of(texts: dict[str, str], *, name: str = "") -> Sources:
+    """Return a course whose files are not in a folder."""
+    return Sources(name=name, texts=texts, hash=_hash(texts))
+
+
 def _read_all(folder: Path, paths: list[Path]) -> tuple[dict[str, str], list[Fault]]:
     texts: dict[str, str] = {}
     faults: list[Fault] = []

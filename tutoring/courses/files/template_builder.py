@@ -25,16 +25,23 @@ from tutoring.courses.files.answer_checks import (
     misconception_problems,
 )
 from tutoring.courses.files.board_checks import board_expressions, board_problems, board_texts
+from tutoring.courses.files.default_texts import default_hints
 from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, StepEntry, TemplateEntry
 from tutoring.courses.files.picture_builder import Drawings, build_picture_plan, missing_drawing
 from tutoring.courses.files.picture_schema import AnyPictureEntry
+from tutoring.courses.files.program_checks import program_problems, program_texts
 from tutoring.courses.files.schema import IdeaEntry
 from tutoring.courses.files.yaml_documents import NodePath
 from tutoring.courses.picture_plans import PicturePlan
 from tutoring.grading.keys import Idea
+from tutoring.grading.programs.keys import ProgramCase
 
+PROGRAM_LETTERS = "ABCDEFGHIJKLMNOP"
+"""Letters of the lines of a program, which can be more than other options."""
 CONDITIONS = FUNCTIONS | {"distinct_malrules"}
 LETTERS = "ABCDEFGH"
+RUNGS = 5
+_NO_HINT = HintEntry.model_construct(rung=5)
 
 
 def build_ideas(entries: tuple[IdeaEntry, ...]) -> tuple[Idea, ...]:
@@ -49,6 +56,8 @@ class TemplateBuilder:
     pictures: Mapping[str, AnyPictureEntry]
     misconceptions: Mapping[str, Misconception]
     drawings: Drawings = field(default_factory=dict)
+    is_small: bool = False
+    """Whether hints can be left out."""
 
     def built(self) -> Template:
         entry = self.entry
@@ -73,7 +82,9 @@ class TemplateBuilder:
             malrule_params=dict(entry.malrule_params),
             board=self.board(),
             unequal=entry.unequal or "",
-            hints=_ladder(entry.hints),
+            program=(entry.program or "").rstrip(),
+            starter=(entry.starter or "").rstrip(),
+            hints=self.ladder(),
             solution=entry.solution,
         )
 
@@ -103,6 +114,8 @@ class TemplateBuilder:
                 return answer.values
             case "order":
                 return tuple(LETTERS[: len(answer.order)])
+            case "lines":
+                return tuple(PROGRAM_LETTERS[: len(answer.lines)])
             case "match":
                 offered = self.offered()
                 return tuple(str(offered.index(right) + 1) for _, right in answer.pairs)
@@ -139,7 +152,7 @@ class TemplateBuilder:
                 return {name: tuple(LETTERS[int(piece) - 1] for piece in wrong) for name, wrong in given.items()}
             case "match":
                 return {name: tuple(self.option_of(piece) for piece in wrong) for name, wrong in given.items()}
-            case "expression" | "set" | "steps" | "point" | "line":
+            case "expression" | "set" | "steps" | "point" | "line" | "trace" | "code" | "lines":
                 return given
             case _:
                 return {}
@@ -156,6 +169,13 @@ class TemplateBuilder:
                 return self.plans(dict(zip(LETTERS, self.entry.answer.order, strict=False)))
             case "match":
                 return self.plans({str(number): each for number, each in enumerate(self.offered(), start=1)})
+            case "lines":
+                lines = [*self.entry.answer.lines, *(spare.text for spare in self.entry.answer.spare)]
+                shown = (
+                    ChoicePlan(letter=letter, text=f"`{line.strip()}`")
+                    for letter, line in zip(PROGRAM_LETTERS, lines, strict=False)
+                )
+                return tuple(shown)
             case _:
                 return self.plans(self.entry.choices)
 
@@ -169,6 +189,7 @@ class TemplateBuilder:
                 text=choice.text,
                 picture=self.picture(choice.picture),
                 misconception=None if (found := self.map().get(letter)) == OTHER else found,
+                says=choice.says or "",
             )
             for letter, choice in entries.items()
         )
@@ -180,7 +201,7 @@ class TemplateBuilder:
             values=self.values(),
             letters=self.letters(),
             start=answer.start or "",
-            lines=answer.lines,
+            lines=tuple(map(str.rstrip if self.entry.type == "lines" else str.strip, answer.lines)),
             form=answer.form,
             tolerance=answer.tolerance or "",
             places=answer.places,
@@ -189,6 +210,15 @@ class TemplateBuilder:
             references=answer.references,
             exact_pieces=answer.exact_pieces,
             pieces=answer.pieces,
+            prints=answer.prints or "",
+            solution=(answer.solution or "").rstrip(),
+            cases=tuple(
+                ProgramCase(call=(each.call or "").strip(), value=each.value, prints=each.prints, says=each.says or "")
+                for each in answer.cases
+            ),
+            also=answer.also,
+            needs=answer.needs,
+            without=answer.without,
         )
 
     def values(self) -> tuple[str, ...]:
@@ -204,13 +234,38 @@ class TemplateBuilder:
             else:
                 yield pattern
 
+    def ladder(self) -> HintLadder:
+        """Return the hints, with default texts in place of those that a small course leaves out."""
+        given: dict[int, HintEntry] = {hint.rung: hint for hint in self.entry.hints}
+        focus, principle, scaffold, twin = (given.get(rung, _NO_HINT) for rung in range(1, RUNGS))
+        default = default_hints(self.entry.type)
+        return HintLadder(
+            focus=focus.focus or default.focus,
+            principle=principle.principle or default.principle,
+            ask=scaffold.ask or default.ask,
+            ask_answer=scaffold.answer or default.ask_answer,
+            twin=dict(twin.twin or {}),
+            example=twin.example or ("" if twin.twin else default.example),
+        )
+
     def problems(self) -> Iterator[PathProblem]:
         """Yield the faults of the entry; without faults `built` is safe to call."""
         yield from self.picture_problems()
         yield from self.expression_problems()
         yield from board_problems(self.entry)
         yield from answer_problems(self.entry)
+        yield from program_problems(self.entry)
         yield from misconception_problems(self.entry, self.misconceptions)
+        yield from self.reply_problems()
+        if not self.is_small and len(self.entry.hints) < RUNGS:
+            yield ("hints",), "hints must have the rungs 1, 2, 3, 4 and 5, each once and in order"
+
+    def reply_problems(self) -> Iterator[PathProblem]:
+        """Yield replies to choices that nobody can get: only who chooses a wrong one is told something."""
+        right = self.letters()
+        for path, choice in self.shown():
+            if choice.says and (path[0] != "choices" or path[1] in right):
+                yield path, "only a wrong choice can have 'says'"
 
     def picture_problems(self) -> Iterator[PathProblem]:
         used: list[tuple[NodePath, AnyPictureEntry | str | None]] = [(("picture",), self.entry.picture)]
@@ -229,9 +284,12 @@ class TemplateBuilder:
             yield from _problem(path, partial(check_names, expression, known, functions=functions))
         for path, text in () if self.entry.verbatim else self.texts():
             yield from _problem(path, partial(check_text, text, known))
-        for name in self.entry.hints[3].twin or {}:
-            if name not in known:
-                yield ("hints", 3, "twin", name), f"the exercise has no parameter {name!r}"
+        for path, text in () if self.entry.verbatim else program_texts(self.entry):
+            yield from _problem(path, partial(check_text, text, known, is_code=True))
+        for index, hint in enumerate(self.entry.hints):
+            for name in hint.twin or {}:
+                if name not in known:
+                    yield ("hints", index, "twin", name), f"the exercise has no parameter {name!r}"
 
     def expressions(self) -> Iterator[tuple[NodePath, str]]:
         yield from ((("where", index), where) for index, where in enumerate(self.entry.where))
@@ -249,7 +307,8 @@ class TemplateBuilder:
         yield from ((("choices", letter), choice) for letter, choice in self.entry.choices.items())
         yield from ((("answer", "order", index), piece) for index, piece in enumerate(answer.order))
         yield from ((("answer", "pairs", index), side) for index, pair in enumerate(answer.pairs) for side in pair)
-        yield from ((("answer", "spare", index), spare) for index, spare in enumerate(answer.spare))
+        if self.entry.type != "lines":
+            yield from ((("answer", "spare", index), spare) for index, spare in enumerate(answer.spare))
 
     def texts_of_answer(self) -> Iterator[tuple[NodePath, str]]:
         answer = self.entry.answer
@@ -257,7 +316,8 @@ class TemplateBuilder:
             yield ("answer", "value"), answer.value
         if answer.start is not None:
             yield ("answer", "start"), answer.start
-        yield from ((("answer", "lines", index), line) for index, line in enumerate(answer.lines))
+        if self.entry.type != "lines":
+            yield from ((("answer", "lines", index), line) for index, line in enumerate(answer.lines))
         if self.entry.type in ("expression", "steps"):
             yield from (
                 (("misconceptions", index), each) for index, (_, wrong) in enumerate(self.rules()) for each in wrong
@@ -269,6 +329,7 @@ class TemplateBuilder:
         yield from board_texts(entry)
         yield from ((("solution", index), line) for index, line in enumerate(entry.solution))
         yield from ((path, choice.text) for path, choice in self.shown())
+        yield from ((path, choice.says) for path, choice in self.shown() if choice.says)
         yield from self.texts_of_answer()
         yield from ((("answer", "references", index), text) for index, text in enumerate(entry.answer.references))
         for index, hint in enumerate(entry.hints):
@@ -282,15 +343,3 @@ def _problem(path: NodePath, check: Callable[[], object]) -> Iterator[PathProble
         check()
     except ExpressionError as error:
         yield path, str(error)
-
-
-def _ladder(hints: tuple[HintEntry, ...]) -> HintLadder:
-    focus, principle, scaffold, twin, _ = hints
-    return HintLadder(
-        focus=focus.focus or "",
-        principle=principle.principle or "",
-        ask=scaffold.ask or "",
-        ask_answer=scaffold.answer or "",
-        twin=dict(twin.twin or {}),
-        example=twin.example or "",
-    )

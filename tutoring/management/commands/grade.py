@@ -14,12 +14,14 @@ from tutoring.grading import (
     ExpressionKey,
     Idea,
     Judgement,
+    LinesKey,
     MatchKey,
     MultiKey,
     OrderKey,
     SetKey,
     StepsKey,
     TextKey,
+    TraceKey,
     key_from_json,
     numeric_key,
 )
@@ -34,7 +36,8 @@ class Command(BaseCommand):
     help = (
         "Reads JSON lines {expected, answer, type?, form?} on stdin; type is numeric, expression (the default), set, choice,"
         " multi, order (lists, or letters), match (objects), shade, cut, place, build, share, combine (with a board), steps (lines, the first of several expected ones is"
-        " where the work starts) or text (expected is one or more reference answers, with question and ideas)."
+        " where the work starts), trace (expected is what is printed), code (a program, with cases), lines (of a program,"
+        " with spare ones) or text (expected is one or more reference answers, with question and ideas)."
         " Writes {verdict, score, ms} for each, and the confidence (0–1) in a text's verdict by reference answers."
     )
 
@@ -103,8 +106,25 @@ def key_of(row: dict[str, Any]) -> AnswerKey:
         case "shade" | "cut" | "place" | "build" | "share" | "combine" | "point" | "line" | "balance" as kind:
             board = {"kind": kind, **row["board"]}
             return key_from_json({"type": kind, "board": board, "value": _text(expected)})
+        case "trace":
+            return TraceKey(program="", prints=_text(expected))
+        case "code":
+            return key_from_json({"type": "code", "solution": _text(expected), **_code_fields(row)})
+        case "lines":
+            lines = _text(expected).splitlines() if isinstance(expected, str) else list(_texts(expected))
+            offered = [each.strip() for each in (*lines, *(row.get("spare") or ()))]
+            return LinesKey(lines=tuple(lines), options=tuple((chr(65 + at), each) for at, each in enumerate(offered)))
         case kind:
             raise ValueError(f"unknown type {kind!r}")
+
+
+def _code_fields(row: dict[str, Any]) -> dict[str, Any]:
+    blank = {"call": "", "value": None, "prints": None}
+    return {
+        "cases": [blank | each for each in row["cases"]],
+        "needs": row.get("needs") or [],
+        "without": row.get("without") or [],
+    }
 
 
 def _steps_key(expected: Any, form: str) -> StepsKey:
@@ -134,7 +154,7 @@ def _answer_of(row: dict[str, Any]) -> str:
     if isinstance(answer, list) and row.get("type") == "multi":
         return " ".join(_letter_of(each, _options(row)) for each in _texts(answer))
     if isinstance(answer, list):
-        return ("\n" if row.get("type") == "steps" else ", ").join(_texts(answer))
+        return ("\n" if row.get("type") in ("steps", "lines") else ", ").join(_texts(answer))
     return _text(answer)
 
 

@@ -36,13 +36,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, paths: list[Path], check: bool, trials: int, **options: Any) -> None:
         faulty = 0
-        for position, folder in enumerate(course_folders(paths or _every_folder(check=check))):
+        for folder in course_folders(paths or _every_folder(check=check)):
             try:
-                done = (
-                    check_course(folder, trials=trials)
-                    if check
-                    else load_course(folder, trials=trials, position=position)
-                )
+                done = check_course(folder, trials=trials) if check else load_course(folder, trials=trials)
                 self.stdout.write(done)
             except CourseFaults as found:
                 faulty += 1
@@ -81,12 +77,12 @@ def find_confusions(course: CourseValue) -> list[Confusion]:
         return []
 
 
-def load_course(folder: Path, *, trials: int, position: int) -> str:
+def load_course(folder: Path, *, trials: int) -> str:
     """Load one course completely or not at all, and report it. Raises CourseFaults."""
     if Course.objects.filter(source_hash=read_sources(folder).hash).exists():
         return f"{folder}: unchanged"
     built = load_checked_course(folder, seeds=trials)
-    store_course(built, position=position)
+    store_course(built, position=built.course.position)
     return f"{folder}: loaded, {_summary(built.course)}"
 
 

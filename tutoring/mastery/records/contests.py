@@ -9,8 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from agents.people import Person
+from agents.storage.transactions import rerun_after_inference
 from agents.wire.rejections import Rejection
-from tutoring.grading import grade, key_from_json
+from tutoring.grading import key_from_json
+from tutoring.grading.semantic_grader import grade_by_meaning
 from tutoring.mastery import knowledge_tracing, spaced_review
 from tutoring.mastery.records import recounts, suspected_misconceptions
 from tutoring.mastery.records.reviews import recall_of
@@ -32,6 +34,7 @@ class AlreadyDecided(Rejection):
         super().__init__("conflict", message, status=409)
 
 
+@rerun_after_inference
 @transaction.atomic
 def contest_verdict(attempt: Attempt, *, reason: str) -> Contest:
     """Record that the learner says an answer's verdict is wrong. Once: what was said first stays.
@@ -58,7 +61,7 @@ def can_grade_again(attempt: Attempt) -> bool:
 
 
 def _is_right_now(attempt: Attempt) -> bool:
-    return grade(key_from_json(attempt.question.key["answer"]), attempt.answer).is_correct
+    return grade_by_meaning(key_from_json(attempt.question.key["answer"]), attempt.answer).is_correct
 
 
 def contest_mastery(learner: Person, concept: Concept, *, reason: str) -> Contest | None:

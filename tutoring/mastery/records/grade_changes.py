@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from agents.people import Person
 from agents.storage.transactions import rerun_after_inference
 from agents.wire.rejections import Rejection
-from tutoring.courses.exercises.exercise import find_misconceptions
 from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.misconception_finder import misconceptions_behind
 from tutoring.grading import AnswerKey, Judgement, key_from_json
 from tutoring.grading.semantic_grader import grade_by_meaning
+from tutoring.grading.verdicts import failure_to_json
 from tutoring.mastery.records import answer_tallies, recounts, suspected_misconceptions
 from tutoring.mastery.records.recounts import NewGrade
 from tutoring.models import Attempt, Concept, Contest, GradeChange, Mastery, MasteryChange
@@ -53,6 +54,7 @@ def regrade(attempt: Attempt, *, by: Person) -> GradeChange | None:
     return _store(held, _grade(held, judgement), kind=GradeChange.Kind.REGRADED, by=by)
 
 
+@rerun_after_inference
 @transaction.atomic
 def override(attempt: Attempt, to: Override, *, reason: str, by: Person) -> GradeChange | None:
     """Count an answer as right or wrong because a teacher says so, with the reason.
@@ -125,8 +127,9 @@ def _grade(attempt: Attempt, judgement: Judgement) -> Mapping[str, Any]:
             # What was chosen is a fact, whatever it is worth.
             "chosen": attempt.judgement.get("chosen", []),
             "reason": judgement.reason,
+            **failure_to_json(judgement.failure),
         },
-        "misconceptions": list(find_misconceptions(exercise, attempt.answer)) if wrong and attempt.answer else [],
+        "misconceptions": list(misconceptions_behind(exercise, attempt.answer)) if wrong and attempt.answer else [],
         "left_out": attempt.left_out,
     }
 

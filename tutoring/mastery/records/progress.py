@@ -16,9 +16,11 @@ from agents.storage.transactions import rerun_after_inference
 from agents.wire.rejections import Rejection
 from conversations.models import Session, Turn
 from tutoring.courses.exercises import serialization
-from tutoring.courses.exercises.exercise import Exercise, find_misconceptions
+from tutoring.courses.exercises.exercise import Exercise
+from tutoring.courses.exercises.misconception_finder import misconceptions_behind
 from tutoring.grading import Judgement, key_from_json
 from tutoring.grading.semantic_grader import grade_by_meaning
+from tutoring.grading.verdicts import failure_to_json
 from tutoring.mastery.knowledge_tracing import belief_after_practice
 from tutoring.mastery.learning_path import doubted_probability
 from tutoring.mastery.records import answer_tallies, evidence, reviews, suspected_misconceptions
@@ -389,8 +391,9 @@ def _attempt(question: Question, *, attempts: Sequence[Attempt], judgement: Judg
             "missing": list(judgement.missing),
             "chosen": list(judgement.chosen),
             "reason": judgement.reason,
+            **failure_to_json(judgement.failure),
         },
-        misconceptions=[] if judgement.is_correct else list(find_misconceptions(question.instance(), answer)),
+        misconceptions=[] if judgement.is_correct else list(misconceptions_behind(question.instance(), answer)),
     )
 
 

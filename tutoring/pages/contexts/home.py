@@ -28,9 +28,11 @@ from tutoring.pages.cards.grade_change_context import change_news
 from tutoring.pages.cards.question_context import Context, picture_to_svg
 from tutoring.pages.contexts import lesson_way
 from tutoring.pages.contexts.course_map import MapConcept
+from tutoring.pages.contexts.document_courses import own_course_links
 from tutoring.pages.contexts.goal_pace import date_words, due_day, goal_pace, pace_words
 from tutoring.pages.contexts.lesson_pictures import first_picture
 from tutoring.pages.contexts.my_assignments import home_assignments
+from tutoring.pages.contexts.overviews import course_list
 from tutoring.pages.contexts.practice_week import week_context
 from tutoring.pages.contexts.reviews import review_offer
 from tutoring.pages.contexts.road import Road, minutes_words, road_of, strip_context
@@ -38,6 +40,7 @@ from tutoring.planner.pages.contexts.home_card import home_card
 
 RECENT_SESSIONS: Final = 4
 ABILITIES_SHOWN: Final = 3
+COURSES_SHOWN: Final = 4
 NOON, EVENING = 12, 18
 
 
@@ -47,13 +50,17 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
     sessions = _recent_sessions(person)
     latest = _latest_lesson(sessions)
     lesson = latest if latest and not lesson_state(latest.session.state).cycle.is_over else None
-    course = _course_of(person, lesson)
+    listed = list(Course.objects.listed_for(person))
+    course = _course_of(person, lesson, listed)
     road = _road_from(person, course, latest, is_over=lesson is None) if course else None
     reviews = review_offer(person, at=at)
     step = _next_step(sessions, lesson, road)
     given = home_assignments(person, at=at)
     is_new = not sessions and road is not None and not road.done
     adult = getattr(person, "is_adult", True)
+    courses = course_list(person, listed)
+    chooses = is_new and not given and len(courses) > 1
+    step = None if chooses else step
     return {
         "heading": _heading(person, at, adult=adult, is_new=is_new),
         "intro": _intro(step, reviews, given, is_new=is_new),
@@ -61,13 +68,16 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
         "asks_level": is_new and person.level == "unknown",
         "level_url": reverse("level"),
         "step": step,
+        "choices": courses if chooses else (),
+        "other_courses": () if is_new or road is None else _other_courses(courses, road.course),
         "assignments": given,
         "reviews": reviews,
-        "goal": _goal(person, road, at=at, adult=adult) if road else None,
+        "goal": _goal(person, road, at=at, adult=adult) if road and not chooses else None,
         "week": week_context(person, at=at),
         "planner": home_card(person, at=at),
         "abilities": _abilities(road),
         "recent": _recent(sessions, step),
+        "own_courses": own_course_links(person),
         "contest_news": [*contest_news(person), *change_news(person)],
         "changed_classes": listings.recently_changed_classes(person),
         "messages_card": messages.home_card(person),
@@ -75,6 +85,12 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
         "deletion": announced_deletion(person, at=at),
         "client_id": uuid.uuid4().hex,
     }
+
+
+def _other_courses(courses: Sequence[Context], current: Course) -> list[Context]:
+    """Return the courses beside the current one, those that were begun first."""
+    others = [each for each in courses if each["url"] != current.get_absolute_url()]
+    return sorted(others, key=lambda each: not each["is_begun"])[:COURSES_SHOWN]
 
 
 def _heading(person: Person, at: datetime, *, adult: bool, is_new: bool) -> str:
@@ -124,15 +140,15 @@ def _latest_lesson(sessions: Sequence[Session]) -> Lesson | None:
     return None
 
 
-def _course_of(person: Person, lesson: Lesson | None) -> Course | None:
-    """Return the course of the open lesson, else of the newest goal, an open one first, else the first with lessons."""
-    courses = Course.objects.listed_for(person)
+def _course_of(person: Person, lesson: Lesson | None, courses: Sequence[Course]) -> Course | None:
+    """Return the course of the open lesson, else of the newest goal, an open one first, else the first."""
+    by_key = {each.pk: each for each in courses}
     if lesson is not None:
-        return courses.get(pk=lesson.concept.course_id)
+        return by_key[lesson.concept.course_id]
     aims = Goal.objects.filter(learner_id=person.pk, dropped_at=None)
     aims = aims.order_by(F("reached_at").desc(nulls_first=True), "-pk")
     first = aims.values_list("concept__course_id", flat=True).first()
-    return courses.filter(pk=first).first() if first else courses.first()
+    return by_key.get(first) if first else next(iter(courses), None)
 
 
 # --- What comes next ---

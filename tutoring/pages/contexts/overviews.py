@@ -15,29 +15,37 @@ from tutoring.mastery.records import reviews
 from tutoring.models import Attempt, Concept, Contest, Course, Cycle, Lesson, Mastery, MisconceptionState
 from tutoring.pages.cards.answer_counts import given_answers
 from tutoring.pages.cards.contest_context import idea_context
-from tutoring.pages.cards.question_context import Context, mastery_view
+from tutoring.pages.cards.question_context import Context, mastery_view, picture_to_svg
+from tutoring.pages.contexts.lesson_pictures import first_picture
 from tutoring.pages.contexts.progress_plot import progress_plot
 from tutoring.pages.contexts.reviews import review_overview
 
 QUOTES_SHOWN, STRENGTHS_SHOWN = 3, 3
 
 
-def course_list(person: Person) -> list[Context]:
-    """Return every course with how much of it the person has mastered."""
+def course_list(person: Person, courses: Sequence[Course]) -> list[Context]:
+    """Return courses, each with its picture, its length, and how much of it the person has mastered."""
     mastered: dict[int, int] = defaultdict(int)
+    begun: set[int] = set()
     for row in Mastery.objects.filter(learner_id=person.pk).select_related("concept"):
         mastered[row.concept.course_id] += row.is_mastered
-    totals = dict(Concept.objects.values_list("course_id").annotate(total=Count("pk")).order_by())
-    return [
-        {
-            "title": course.title,
-            "summary": course.summary,
-            "url": course.get_absolute_url(),
-            "concepts_total": totals.get(course.pk, 0),
-            "concepts_mastered": mastered[course.pk],
-        }
-        for course in Course.objects.listed_for(person)
-    ]
+        begun.add(row.concept.course_id)
+    return [_course_card(course, mastered=mastered[course.pk], is_begun=course.pk in begun) for course in courses]
+
+
+def _course_card(course: Course, *, mastered: int, is_begun: bool) -> Context:
+    concepts = course.catalogue().taught
+    picture = next((found for each in concepts if (found := first_picture(each)) is not None), None)
+    return {
+        "title": course.title,
+        "summary": course.summary,
+        "url": course.get_absolute_url(),
+        "picture_svg": picture_to_svg(picture),
+        "hours": max(round(sum(each.minutes for each in concepts) / 60), 1),
+        "concepts_total": len(concepts),
+        "concepts_mastered": mastered,
+        "is_begun": is_begun,
+    }
 
 
 def progress_context(person: Person, *, at: datetime | None = None) -> Context:

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from tutoring.classes import milestones, teacher_home
-from tutoring.models import Lesson
+from tutoring.models import Course, Lesson
 from tutoring.pages.context_processors import concerns_of
 from tutoring.pages.contexts import home as home_page
 from tutoring.pages.contexts import insights as insights_page
@@ -39,7 +39,8 @@ def level(request: LearnerRequest) -> HttpResponse:
 @login_required
 @require_safe
 def learn(request: LearnerRequest) -> HttpResponse:
-    return render(request, "tutoring/learn.html", {"courses": overviews.course_list(request.user)})
+    courses = list(Course.objects.listed_for(request.user))
+    return render(request, "tutoring/learn.html", {"courses": overviews.course_list(request.user, courses)})
 
 
 @login_required

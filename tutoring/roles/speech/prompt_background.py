@@ -20,6 +20,8 @@ from tutoring.grading.keys import (
     StepsKey,
     TextKey,
 )
+from tutoring.grading.programs.answer_text import code_block
+from tutoring.grading.programs.keys import CodeKey, LinesKey, TraceKey
 from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.mastery.misconception_evidence import SUSPECTED
 from tutoring.side_agents import instructions
@@ -78,6 +80,10 @@ def right_answer_text(instance: Exercise) -> str:
             return arrangement_text(key, format_assignments(dict(pairs)))
         case ConstructionKey(board=board):
             return "; ".join(construction_text(board, answer) for answer in right_answers(instance))
+        case TraceKey(prints=prints):
+            return code_block(prints, language="")
+        case CodeKey() | LinesKey():
+            return code_block(right_answers(instance)[0])
         case TextKey(references=references, ideas=ideas):
             return "; ".join((*references, *(idea.name for idea in ideas if idea.name)))
 

@@ -26,8 +26,9 @@ def contains_phrase(words: str, phrase: str) -> bool:
 
 
 def concept_phrases(concept: "ConceptContent") -> tuple[str, ...]:
-    """Return the names of a concept."""
-    return (concept.title, concept.id.replace("-", " "), *concept.also)
+    """Return the names of a concept. An id of one word, such as `mean`, is none: it occurs in any message."""
+    own = (concept.id.replace("-", " "),) if "-" in concept.id else ()
+    return (concept.title, *own, *concept.also)
 
 
 def concept_vocabulary(concept: "ConceptContent") -> frozenset[str]:

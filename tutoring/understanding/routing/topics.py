@@ -1,5 +1,6 @@
 """Finds the concept that a learner means: by its title, by other names, or by similarity of meaning."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -53,33 +54,33 @@ def find_topic(text: str, courses: Sequence[CourseContent]) -> TopicMatch | None
         _length, course, concept = max(named, key=lambda found: found[0])
         return TopicMatch(course=course, concept=concept)
     said = frozenset(topic_stems(words))
-    for course in courses:
-        title = frozenset(topic_stems(course.title))
-        if said and said <= title:
-            return TopicMatch(course=course, concept=None)
-        # Words of the course's title tell none of its concepts from another.
-        if found := _alike(words, said - title, course):
-            return found
-    return None
+    if said and (titled := next((each for each in courses if said <= frozenset(topic_stems(each.title))), None)):
+        return TopicMatch(course=titled, concept=None)
+    return _alike(words, said, courses)
 
 
-def _alike(words: str, said: frozenset[str], course: CourseContent) -> TopicMatch | None:
+def _alike(words: str, said: frozenset[str], courses: Sequence[CourseContent]) -> TopicMatch | None:
     """Return the concept most similar to the words; they must share a word with its names."""
-    likely = [concept for concept in course.concepts if said & concept_vocabulary(concept)]
+    # Words of a course's title tell none of its concepts from another.
+    likely = [
+        (course, concept)
+        for course in courses
+        for concept in course.concepts
+        if (said - frozenset(topic_stems(course.title))) & concept_vocabulary(concept)
+    ]
     if not likely:
         return None
-    scored = sorted(((_likeness(words, concept), concept) for concept in likely), key=lambda pair: -pair[0])
-    best = scored[0][0]
+    scored = sorted(((_likeness(words, each[1]), *each) for each in likely), key=lambda found: -found[0])
+    best, course, nearest = scored[0]
     if best < (LIKE if embeddings.is_available() else SHARED):
-        named = all(said <= concept_vocabulary(concept) for concept in likely)
-        few = named and len(said) <= FEW_WORDS and len(likely) <= FEW_RIVALS
-        return TopicMatch(course=course, concept=None, rivals=tuple(likely)) if few else None
-    alike = tuple(concept for score, concept in scored if best - score < CLEARLY_LIKER)
-    return (
-        TopicMatch(course=course, concept=None, rivals=alike)
-        if alike[1:]
-        else TopicMatch(course=course, concept=alike[0])
-    )
+        of_course = [concept for each, concept in likely if each is course]
+        named = all(said - frozenset(topic_stems(each.title)) <= concept_vocabulary(one) for each, one in likely)
+        few = named and len(said) <= FEW_WORDS and len(likely) <= FEW_RIVALS and len(of_course) == len(likely)
+        return TopicMatch(course=course, concept=None, rivals=tuple(of_course)) if few else None
+    alike = tuple(one for score, each, one in scored if best - score < CLEARLY_LIKER and each is course)
+    if alike[1:]:
+        return TopicMatch(course=course, concept=None, rivals=alike)
+    return TopicMatch(course=course, concept=nearest)
 
 
 def _likeness(words: str, concept: ConceptContent) -> float:
@@ -101,7 +102,14 @@ def _vectors(texts: tuple[str, ...]) -> "embeddings.Vectors":
 
 
 def find_named_concepts(text: str, courses: Sequence[CourseContent]) -> list[tuple[CourseContent, ConceptContent]]:
-    """Return the concepts whose title or id occurs in the text."""
+    """Return the concepts whose title, or id of several words, occurs in the text."""
     named = " ".join(text.casefold().split())
     concepts = [(course, concept) for course in courses for concept in course.concepts]
-    return [each for each in concepts if each[1].title.casefold() in named or each[1].id in named]
+    return [
+        each for each in concepts if _is_in(each[1].title, named) or ("-" in each[1].id and _is_in(each[1].id, named))
+    ]
+
+
+def _is_in(name: str, text: str) -> bool:
+    """Tell whether a name occurs in a text as whole words."""
+    return re.search(rf"(?<![\w-]){re.escape(name.casefold())}(?![\w-])", text) is not None

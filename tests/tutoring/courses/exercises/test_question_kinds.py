@@ -11,10 +11,12 @@ from tutoring.courses.checks.course_checks import load_checked_course
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import Exercise, find_misconceptions
 from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.exercises.misconception_finder import misconceptions_behind
 from tutoring.courses.exercises.sample_answers import answer_with_mistake, right_answers, wrong_answer
 from tutoring.courses.files.faults import CourseFaults
 from tutoring.courses.files.loader import parse_course
-from tutoring.grading import ExpressionKey, MatchKey, OrderKey, SetKey, StepsKey, grade
+from tutoring.grading import ExpressionKey, MatchKey, OrderKey, SetKey, StepsKey
+from tutoring.grading.semantic_grader import grade_by_meaning
 
 KINDS = Path(__file__).parents[1] / "data" / "kinds"
 ITEMS = "concepts/parts/items.yaml"
@@ -45,7 +47,7 @@ def spoil(tmp_path: Path) -> Callable[[str, str], Path]:
 def test_a_course_of_every_kind_passes():
     assert {template.kind for template in load_checked_course(KINDS, seeds=4).course.concepts[0].templates} == {
         "numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text",
-        "shade", "cut", "place", "build", "share", "combine", "point", "line", "balance",
+        "shade", "cut", "place", "build", "share", "combine", "point", "line", "balance", "trace", "code", "lines",
     }  # fmt: skip
 
 
@@ -58,18 +60,18 @@ def test_exercise_comes_back_as_it_was_asked_and_finds_its_answer_right(template
         assert asked == serialization.exercise_from_json(
             template=asked.template, seed=seed, concept=asked.concept, kind=asked.kind, stem=asked.stem, **parts
         )
-        assert all(grade(asked.key, answer).is_correct for answer in right_answers(asked))
+        assert all(grade_by_meaning(asked.key, answer).is_correct for answer in right_answers(asked))
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.id)
 def test_known_mistakes_and_any_wrong_answer_are_read_and_wrong(template):
     for seed in SEEDS:
         asked = make_exercise(template, seed=seed, course=COURSE)
-        assert grade(asked.key, wrong_answer(asked)).verdict in ("wrong", "partial")
+        assert grade_by_meaning(asked.key, wrong_answer(asked)).verdict in ("wrong", "partial")
         for wrong, found in asked.wrong.items():
             answer = answer_with_mistake(asked, wrong)
-            assert grade(asked.key, answer).verdict in ("wrong", "partial")
-            assert set(found) <= set(find_misconceptions(asked, answer))
+            assert grade_by_meaning(asked.key, answer).verdict in ("wrong", "partial")
+            assert set(found) <= set(misconceptions_behind(asked, answer))
 
 
 def test_pieces_never_stand_in_the_right_order():
