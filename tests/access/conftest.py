@@ -49,6 +49,7 @@ from tutoring.models import (
     Assignment,
     CalendarEvent,
     Classroom,
+    Course,
     CourseImport,
     CourseReading,
     GuardianAccess,
@@ -127,6 +128,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         ).pk,
         **written_by(grace),
         "kind": "gift",
+        "file": drawing_of(question.concept.course),
         "int:session": question.session_id,
         "name": "tutor",
         **flag_with_a_plan(),
@@ -205,6 +207,14 @@ def flag_with_a_plan() -> dict[str, Any]:
     """Plan a change of a flag, so that there is one to cancel."""
     planned = plan_change("multi_agent", due_at=timezone.now() + timedelta(days=1), percent=Decimal(50), by=None)
     return {"flag_id": planned.flag_id, "plan_id": planned.pk}
+
+
+def drawing_of(course: Course) -> str:
+    """Give the course a drawing that is shown as an image; return the name of its file."""
+    course.content["drawings"] = {"lines.svg": "<svg/>"}
+    course.source_hash = "with a drawing"
+    course.save()
+    return "lines.svg"
 
 
 def templates_of(question: Any) -> str:

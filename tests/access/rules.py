@@ -78,6 +78,7 @@ RULES: dict[str, Rule] = {
     "my-courses/<int:made>/passages/<int:passage>/": MINE,
     "learn/<slug:course>/path/": EVERYBODYS,
     "learn/<slug:course>/": EVERYBODYS,
+    "learn/<slug:course>/drawings/<str:file>": EVERYBODYS,
     "learn/<slug:course>/<slug:concept>/": EVERYBODYS,
     "learn/<slug:course>/<slug:concept>/mastered/": EVERYBODYS,
     "talk/": EVERYBODYS,

@@ -20,8 +20,8 @@ from tutoring.pages.cards.manipulative_context import manipulative_context
 from tutoring.pages.cards.question_context import Context, picture_to_svg
 
 VERSIONS: Final = ("A", "B")
-FREE_BOARDS: Final = ("build", "share", "combine")
-"""Kinds whose board is empty at first: on paper they need room to draw."""
+FREE_BOARDS: Final = ("build", "share", "combine", "balance")
+"""Kinds that need room to draw or to write on paper, since the board shows only the beginning."""
 LINES: Final = {"steps": 6, "text": 4, "trace": 4, "code": 10}
 """Lines to write on, by kind; one for all others."""
 

@@ -90,8 +90,8 @@ def _lying(pan: ScalePan, *, center: float, level: float) -> Iterator[str]:
     left = center - pan.x * (_BOX - 3) / 2
     for index in range(pan.x):
         at = left + index * (_BOX - 3)
-        yield rectangle(at, level - _BOX + 2, _BOX - 5, _BOX - 3, classes="pic-shaded pic-striped")
-        yield label("x", at + (_BOX - 5) / 2, level - 7, more="has-halo")
+        yield rectangle(at, level - _BOX + 2, _BOX - 5, _BOX - 3, classes="pic-blank is-box")
+        yield label("x", at + (_BOX - 5) / 2, level - 8)
     base = level - (_BOX + 2 if pan.x else 0) - _WEIGHT - 1
     for index in range(pan.ones):
         row, column = divmod(index, _IN_ROW)

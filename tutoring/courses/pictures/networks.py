@@ -50,7 +50,7 @@ class Network:
 
 
 def draw_network(network: Network) -> Drawn:
-    height = _ROW * max(network.layers) + 8
+    height = _row(network) * max(network.layers) + 8
     return Drawn(width=WIDTH + 4, height=height, shapes="".join(_shapes(network, height=height)))
 
 
@@ -64,8 +64,7 @@ def _shapes(network: Network, *, height: float) -> Iterator[str]:
             _place(network, weight.layer, weight.start, height),
             _place(network, weight.layer + 1, weight.end, height),
         )
-        # Near the start arrows to the same node lie apart; near the end those from the same node do.
-        share = 0.36 if network.layers[weight.layer] >= network.layers[weight.layer + 1] else 0.64
+        share = 0.45 if y1 == y2 else 0.3 if y1 < y2 else 0.6  # Arrows that cross have their texts apart.
         yield label(weight.text, x1 + (x2 - x1) * share, y1 + (y2 - y1) * share + 5, more="has-halo is-small")
     for layer, count in enumerate(network.layers):
         for node in range(count):
@@ -73,13 +72,21 @@ def _shapes(network: Network, *, height: float) -> Iterator[str]:
             yield circle(x, y, _RADIUS, classes="pic-blank")
             if network.labels and (text := network.labels[layer][node]):
                 is_inside = len(text) <= _INSIDE
-                yield label(text, x, y + (5 if is_inside else _RADIUS + 15), more="" if is_inside else "is-small")
+                yield label(
+                    text, x, y + (5 if is_inside else _RADIUS + 15), more="" if is_inside else "has-halo is-small"
+                )
+
+
+def _row(network: Network) -> float:
+    """Return the height of a node, with its label if that stands below."""
+    is_below = any(len(text) > _INSIDE for layer in network.labels for text in layer)
+    return _ROW + 20 if is_below else _ROW
 
 
 def _place(network: Network, layer: int, node: int, height: float) -> tuple[float, float]:
     count = network.layers[layer]
     across = 2 + 44 + (WIDTH - 88) * layer / (len(network.layers) - 1)
-    return across, height / 2 + (node - (count - 1) / 2) * _ROW - 4
+    return across, height / 2 + (node - (count - 1) / 2) * _row(network) - 4
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float]) -> str:

@@ -218,7 +218,8 @@ def _curve(plot: Plot, curve: PlotCurve, frame: PlotFrame, names: Mapping[str, f
         yield f'<path class="plot-curve{look}" d="{path}"/>'
     shown = [(x, y) for x, y in places if _is_inside(frame, x, y)]
     if curve.label and shown:
-        yield _label_at(curve.label, frame, *shown[-1])
+        # Labels of several curves stand apart: at the right end, and farther left.
+        yield _label_at(curve.label, frame, *shown[round((len(shown) - 1) * (1 - 0.3 * (order % 3)))])
 
 
 def _without_jumps(places: Iterable[Place], frame: PlotFrame) -> Iterator[Place]:

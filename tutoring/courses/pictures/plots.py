@@ -119,6 +119,9 @@ class Readout:
     value: Formula
 
 
+type _Labeled = PlotPoint | PlotLine | PlotCurve | PlotBar | PlotBox | Readout
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
     """What a plot shows. Raises PictureError if it cannot be drawn where its sliders start, or at their ends."""
@@ -147,7 +150,10 @@ class Plot:
                 raise PictureError(f"a plot can have at most {most} {what}")
         if len({slider.name for slider in self.sliders}) < len(self.sliders):
             raise PictureError("two sliders have the same name")
-        for thing in (*self.points, *self.lines, *self.curves, *self.bars, *self.boxes, *self.readouts):
+        labeled: tuple[_Labeled, ...] = (
+            *self.points, *self.lines, *self.curves, *self.bars, *self.boxes, *self.readouts
+        )  # fmt: skip
+        for thing in labeled:
             require_text(thing.label, most=MAX_LABEL, what="a label in a plot")
         self._check_places()
 

@@ -27,7 +27,7 @@ _NEGATIVE = re.compile(r"\b(?:negative|minus)\s+", re.IGNORECASE)
 _NUMBERS = re.compile(_NUMBER, re.IGNORECASE)
 _NAMED = re.compile(rf"\b([xy])\s*(?:=|\bis\b|:)\s*({_NUMBER})", re.IGNORECASE)
 _VARIABLES = frozenset("xyXY")
-_FUNCTION = re.compile(r"^\s*(?:f\s*\(\s*x\s*\)|.*\by)\s*=", re.IGNORECASE)
+_FUNCTION = re.compile(r"\bf\s*\(\s*x\s*\)\s*=", re.IGNORECASE)
 
 type Point = tuple[Fraction, Fraction]
 

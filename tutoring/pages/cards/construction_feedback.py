@@ -91,8 +91,8 @@ def _of_balance(board: BalanceBoard, answer: str) -> str:
     states = parse_balance(board, answer)
     index = first_unbalanced(board, states)
     if index is None:
-        told = {"left": board.left, "right": board.right, "value": states[-1].value}
-        return _("Put %(value)s in place of x in %(left)s = %(right)s. Are the two sides equal?") % told
+        value = {"equation": board, "value": states[-1].value}
+        return _("Put %(value)s in place of x in %(equation)s. Are the two sides equal?") % value
     before = equation_text(states[index - 1]) if index else str(board)
     told = {"before": before, "after": equation_text(states[index])}
     return _("You went from %(before)s to %(after)s. Did you do the same on both sides?") % told

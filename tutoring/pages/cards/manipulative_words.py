@@ -115,7 +115,7 @@ def _combine_words() -> Words:
 
 
 def _plane_words() -> Words:
-    return {"board": _("A grid with x and y"), "at": "[x], [y]", "place": "([x], [y])"}
+    return {"board": _("A grid with x and y"), "at": "[x], [y]"}
 
 
 def _point_words() -> Words:
@@ -140,8 +140,6 @@ def _line_words() -> Words:
 def _balance_words() -> Words:
     return {
         "board": _("A scale"),
-        "left": _("Left side: [amount]"),
-        "right": _("Right side: [amount]"),
         "both": _("Both sides"),
         "left_side": _("Left side"),
         "right_side": _("Right side"),
