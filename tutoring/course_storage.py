@@ -1,17 +1,24 @@
 """Stores courses in the database, and knows the folder in which each course's files are."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from tempfile import mkdtemp
 
+from anyascii import anyascii
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import ProtectedError
+from django.utils.text import slugify
 
 from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.serialization import course_to_json, wordings_to_json
 from tutoring.models import Concept, Course, CourseWordings, Cycle
+
+RESERVED_SLUGS = frozenset({"import", "write"})
 
 
 @transaction.atomic
@@ -54,9 +61,9 @@ def imports_folder() -> Path:
 
 
 def imported_folders() -> Iterator[Path]:
-    """Yield the folder of each imported course that the database has."""
-    kept = Course.objects.exclude(imports=None, document_course=None).order_by("pk")
-    for slug in kept.values_list("slug", flat=True).distinct():
+    """Yield the folder of each imported, written or personal course that the database has."""
+    own = Course.objects.exclude(imports=None, document_course=None, ownership=None, authored=None)
+    for slug in own.order_by("pk").values_list("slug", flat=True).distinct():
         if (folder := imports_folder() / slug / "course.yaml").is_file():
             yield folder.parent
 
@@ -82,6 +89,42 @@ def delete_personal_course(course: Course) -> None:
                     rows.filter(**{f"{relation.field.name}__course": course}).delete()
         course.delete()
     shutil.rmtree(imports_folder() / course.slug, ignore_errors=True)
+
+
+@contextmanager
+def written_folder(files: Mapping[str, str]) -> Iterator[Path]:
+    """Write a course's files to a new folder beside the imported courses, which is deleted unless it is moved."""
+    imports_folder().mkdir(parents=True, exist_ok=True)
+    folder = Path(mkdtemp(prefix=".new-", dir=imports_folder()))
+    try:
+        for name, text in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def replace_folder(course: str, new: Path) -> None:
+    """Put the new folder in the place of the course's; a crash in between leaves one of them whole."""
+    new.chmod(0o755)
+    old = imports_folder() / course
+    aside = old.with_name(f".old-{old.name}")
+    shutil.rmtree(aside, ignore_errors=True)
+    if old.exists():
+        old.rename(aside)
+    new.rename(old)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def free_slugs(title: str) -> Iterator[str]:
+    """Yield ids for a course of this title, the shortest first; none is a word of an address of courses."""
+    base = slugify(anyascii(title))[:48].strip("-_") or "course"
+    for number in count(1):
+        slug = base if number == 1 else f"{base}-{number}"
+        if slug not in RESERVED_SLUGS:
+            yield slug
 
 
 def delete_imported_course(course: Course) -> None:

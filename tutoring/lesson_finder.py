@@ -15,7 +15,7 @@ def lessons_by_name() -> Mapping[Stems, LessonLink]:
     found: dict[Stems, LessonLink] = {}
     for row in Course.objects.listed():
         course = row.catalogue()
-        for concept in course.concepts:
+        for concept in course.taught:
             link = LessonLink(title=concept.title, url=reverse("concept", args=[course.id, concept.id]))
             for name in (concept.title, *concept.also):
                 found.setdefault(concept_key(name), link)

@@ -14,6 +14,8 @@ from tutoring.models import (
     Assignment,
     AssignmentWork,
     Attempt,
+    AuthoredCourse,
+    AuthoredVersion,
     CalendarEvent,
     ClassGroup,
     ClassMessage,
@@ -554,6 +556,22 @@ PARTS = (
         of=rows_owned_by(DocumentCourse, "owner_id"),
         fields=("title", "document_name", "status", "draft", "course__slug", "offered_to__name", "accepted_for__name", "created_at"),
     ),
+    PersonalTable(
+        name="written_courses",
+        title=_("Courses that you write"),
+        why=_("To let you write courses in the browser, and go back to earlier versions."),
+        of=rows_owned_by(AuthoredCourse, "owner_id"),
+        fields=("title", "files", "course__slug", "created_at", "updated_at"),
+        of_staff=True,
+    ),
+    PersonalTable(
+        name="written_versions",
+        title=_("Changes that you made to courses"),
+        why=_("To show who changed a course, and to restore earlier versions."),
+        of=rows_owned_by(AuthoredVersion, "author_id"),
+        fields=("authored__title", "number", "message", "changes", "created_at"),
+        of_staff=True,
+    ),
 )  # fmt: skip
 LEFT_OUT = {
     InsightPeriod: _("which conversations, weeks and months were searched for patterns in your answers"),
@@ -561,6 +579,7 @@ LEFT_OUT = {
     LiveQuiz: _("when a class took a quiz together"),
 }
 STAYS = {
+    AuthoredVersion: _("what was changed in a course that somebody else writes, but not who changed it"),
     Assignment: _("what a class was given to do, but neither which teacher gave it nor the teacher’s note"),
     AccessLog: _("when something of a pupil’s was looked at, but not which teacher did so"),
     ClassMessage: _("messages that a teacher wrote to a pupil, but not who wrote them"),

@@ -36,7 +36,7 @@ def sections_of(course: Course) -> Iterator[PublishedSection]:
 
 def _texts(concept: values.ConceptContent) -> Iterator[str]:
     yield concept.summary
-    for piece in (*(piece for pieces in concept.pieces.values() for piece in pieces), *concept.examples):
+    for piece in concept.every_piece:
         yield "\n\n".join(_plain(piece.blocks))
     for answer in concept.answers:
         yield from _plain([answer.says])

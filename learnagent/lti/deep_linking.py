@@ -18,7 +18,7 @@ BEST_SCORE: Final = 100
 def concept_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """Return each course's title with its current concepts, as `course/concept` and title."""
     return [
-        (course.title, [(f"{course.slug}/{each.id}", each.title) for each in course.catalogue().concepts])
+        (course.title, [(f"{course.slug}/{each.id}", each.title) for each in course.catalogue().taught])
         for course in Course.objects.listed()
     ]
 

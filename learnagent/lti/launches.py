@@ -126,7 +126,7 @@ def find_concept(name: str) -> Concept | None:
     if "\x00" in name:
         return None  # PostgreSQL refuses to look for it.
     concepts = Concept.objects.select_related("course").defer("course__content")
-    return concepts.filter(course__slug=course, course__is_public=True, slug=concept).first()
+    return concepts.filter(course__slug=course, course__is_public=True, course__is_open=True, slug=concept).first()
 
 
 def _issue_ticket(account: PlatformAccount, **fields: object) -> str:

@@ -32,6 +32,7 @@ from tests.conversations.conftest import connect, host, says, supervisor  # noqa
 from tests.learnagent.rosters.roster_helpers import import_names
 from tests.people import make_person
 from tests.tutoring.course_imports.import_helpers import small_draft
+from tests.tutoring.course_writing.draft_helpers import small_course
 from tests.tutoring.document_courses.document_helpers import stored_course
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # As above.
 from tests.tutoring.small_course import add_templates, ask
@@ -40,6 +41,8 @@ from tutoring.classes.groups import make_group
 from tutoring.classes.membership import join_class, make_class
 from tutoring.classes.messages import send_message
 from tutoring.course_imports.drafts import draft_to_json
+from tutoring.course_writing.exercises import add_exercise
+from tutoring.course_writing.versions import create_draft
 from tutoring.mastery.records.contests import contest_verdict
 from tutoring.mastery.records.progress import begin_lesson, record_attempt
 from tutoring.models import (
@@ -122,6 +125,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "reading": CourseReading.objects.create(
             course=question.concept.course, title="Text", license="CC BY 4.0", digest="0" * 64, sections=[]
         ).pk,
+        **written_by(grace),
         "kind": "gift",
         "int:session": question.session_id,
         "name": "tutor",
@@ -146,6 +150,23 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "object_id": 1,
         "app_label": "accounts",
         "url": "nowhere",
+    }
+
+
+def written_by(teacher: Any) -> dict[str, Any]:
+    """Write a course, and return what its pages are called."""
+    files = small_course()
+    files, entry = add_exercise(files, "doubling", "numeric", piece="part-1")
+    draft = create_draft(teacher, files, message="New")
+    of_draft = "teach/courses/write/<int:draft>"
+    of_concept = f"{of_draft}/concepts/<slug:concept>"
+    return {
+        "teach/courses/write/draft": draft.pk,
+        f"{of_draft}/concepts/concept": "doubling",
+        f"{of_concept}/pieces/piece": entry["piece"],
+        f"{of_concept}/exercises/name": "doubling-q1",
+        f"{of_draft}/misconceptions/name": "odd-is-even",
+        f"{of_draft}/files/path": "graph.yaml",
     }
 
 

@@ -6,7 +6,7 @@ from django.http import Http404
 from agents.people import Person
 from conversations.models import Session, Turn
 from tutoring.access import TOO_LARGE, not_found_text
-from tutoring.models import Attempt, Classroom, Course, CourseImport, Membership
+from tutoring.models import Attempt, AuthoredCourse, Classroom, Course, CourseImport, Membership
 
 
 def classes_for(person: Person) -> models.QuerySet[Classroom]:
@@ -46,6 +46,17 @@ def import_for(person: Person, pk: int) -> CourseImport:
     require_teacher(person)
     rows = CourseImport.objects.select_related("course").defer("course__content").filter(owner_id=person.pk)
     found = rows.filter(pk=pk).first() if pk < TOO_LARGE else None
+    if found is None:
+        raise Http404(not_found_text())
+    return found
+
+
+def authored_for(person: Person, pk: int) -> AuthoredCourse:
+    """Return the draft of a course for its owner or an admin."""
+    require_teacher(person)
+    rows = AuthoredCourse.objects.select_related("course__ownership").defer("course__content")
+    own = rows if person.role == "admin" else rows.filter(owner_id=person.pk)
+    found = own.filter(pk=pk).first() if pk < TOO_LARGE else None
     if found is None:
         raise Http404(not_found_text())
     return found

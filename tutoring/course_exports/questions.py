@@ -89,10 +89,14 @@ def _answered(shared: ImportedQuestion, made: Exercise, content: CourseContent) 
 
 
 def _options(made: Exercise, right: frozenset[str], content: CourseContent) -> tuple[Option, ...]:
-    """Return the options; a wrong one's feedback is what its misconception is told."""
+    """Return the options; a wrong one's feedback is what learners are told who choose it."""
     noticed = {name: each.noticed for name, each in content.misconceptions.items()}
     return tuple(
-        Option(text=each.text, is_right=each.letter in right, feedback=noticed.get(each.misconception or "", ""))
+        Option(
+            text=each.text,
+            is_right=each.letter in right,
+            feedback=each.says or noticed.get(each.misconception or "", ""),
+        )
         for each in made.choices
     )
 

@@ -1,15 +1,14 @@
 """Writes the draft of an imported course as the files of the course format."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import yaml
 from django.utils.translation import gettext as _
 
 from tutoring.course_imports.exercises import Entry
 from tutoring.course_imports.topics import Topic
+from tutoring.courses.files.yaml_writer import write_yaml
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,33 +23,14 @@ class CourseHead:
     attribution: str = ""
 
 
-_PLAIN = re.compile(r"[A-Za-z]{3,}(?:[_-][A-Za-z]+)*")
-
-
-class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]  # the C version is optional
-    def ignore_aliases(self, data: object) -> bool:
-        return True
-
-
-def _quoted(dumper: Any, text: str) -> yaml.ScalarNode:
-    """Quote every text that is more than a word, since the course format reads more texts as numbers than YAML 1.1."""
-    node: yaml.ScalarNode = dumper.represent_scalar(
-        "tag:yaml.org,2002:str", text, style="" if _PLAIN.fullmatch(text) else '"'
-    )
-    return node
-
-
-_Dumper.add_representer(str, _quoted)
-
-
 def course_files(head: CourseHead, topics: Sequence[Topic], exercises: dict[str, list[Entry]]) -> dict[str, str]:
     """Return the text of each file by its path; `exercises` are by topic."""
     required = {name for topic in topics for name in topic.requires}
     graph = {"concepts": [_concept(topic, is_goal=topic.id not in required) for topic in topics]}
-    files = {"course.yaml": yaml_text(_course(head)), "graph.yaml": yaml_text(graph), "misconceptions.yaml": "[]\n"}
+    files = {"course.yaml": write_yaml(_course(head)), "graph.yaml": write_yaml(graph), "misconceptions.yaml": "[]\n"}
     for topic in topics:
         files[f"concepts/{topic.id}/lesson.md"] = _lesson(topic)
-        files[f"concepts/{topic.id}/items.yaml"] = yaml_text(exercises[topic.id])
+        files[f"concepts/{topic.id}/items.yaml"] = write_yaml(exercises[topic.id])
     return files
 
 
@@ -81,12 +61,6 @@ def _lesson(topic: Topic) -> str:
         for section, name, text in pieces
     ]
     return "\n\n".join([f"---\nconcept: {topic.id}\n---", *texts]) + "\n"
-
-
-def yaml_text(data: object) -> str:
-    """Return data as YAML that the course format reads."""
-    text: str = yaml.dump(data, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=110)
-    return text
 
 
 def attribution_of(sources: Iterable[str], licenses: Iterable[str]) -> str:

@@ -8,10 +8,11 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from tutoring.course_imports.numbers import decimal_of
-from tutoring.course_imports.questions import ImportedQuestion, QuestionRefused
-from tutoring.courses.catalogue import CourseContent
+from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused
+from tutoring.courses.catalogue import CourseContent, TemplateKind
 from tutoring.courses.checks.exercise_trials import find_exercise_problems
 from tutoring.courses.exercises.generator import make_exercise
+from tutoring.courses.files.default_texts import default_hints
 from tutoring.courses.files.exercise_schema import TemplateEntry
 from tutoring.courses.files.template_builder import TemplateBuilder
 
@@ -99,9 +100,15 @@ def _choice(question: ImportedQuestion) -> Entry:
     return {
         "type": question.kind,
         "answer": {"value": right[0]} if question.kind == "choice" else {"values": right},
-        "choices": {letter: option.text for letter, option in options.items()},
+        "choices": {letter: _choice_text(option) for letter, option in options.items()},
         "misconceptions": {letter: "other" for letter in options if letter not in right},
     } | ({} if question.shuffle else {"shuffle": False})
+
+
+def _choice_text(option: Option) -> str | Entry:
+    """Return an option, with what those are told who choose it if it is wrong."""
+    says = "" if option.is_right else option.feedback[:MAX_TEXT]
+    return {"text": option.text, "says": says} if says else option.text
 
 
 def _numeric(value: str, tolerance: str) -> Entry:
@@ -166,61 +173,34 @@ def _entry(question: ImportedQuestion, answer: Entry, *, hints: tuple[str, ...],
     return {
         **opening,
         **{name: value for name, value in answer.items() if name != "type"},
-        "hints": _ladder(question, hints[:3], late, str(answer["type"])),
+        "hints": _ladder(question, hints[:3], late, answer["type"]),
         "solution": list(_solution(question, explains=explains)),
     }
 
 
-def _ladder(question: ImportedQuestion, first: tuple[str, ...], late: tuple[str, ...], kind: str) -> list[Entry]:
+def _ladder(
+    question: ImportedQuestion, first: tuple[str, ...], late: tuple[str, ...], kind: TemplateKind
+) -> list[Entry]:
     focus, principle, asked = (*first, "", "", "")[:3]
+    default = default_hints(kind)
+    answered = _("Now try the question again.") if asked else default.ask_answer
     return [
-        {"rung": 1, "focus": focus or _("Read the question again, and say in your own words what it asks.")},
-        {"rung": 2, "principle": principle or _advice(kind)},
-        {
-            "rung": 3,
-            "ask": asked or _("Which kind of answer does the question ask for?"),
-            "answer": _("Now try the question again.") if asked else _kind_words(kind),
-        },
-        {
-            "rung": 4,
-            "example": "\n\n".join(late)[:4000]
-            or _("Look at your last answer. Which part of the question does it not fit?"),
-        },
+        {"rung": 1, "focus": focus or default.focus},
+        {"rung": 2, "principle": principle or default.principle},
+        {"rung": 3, "ask": asked or default.ask, "answer": answered},
+        {"rung": 4, "example": "\n\n".join(late)[:4000] or default.example},
         {"rung": 5, "solution": "auto"},
     ]
 
 
-def _advice(kind: str) -> str:
-    match kind:
-        case "choice" | "multi":
-            return _("Rule out the options that cannot be right, and say why they cannot.")
-        case "match" | "order":
-            return _("Begin with the entry that you are most sure of.")
-        case "numeric" | "expression":
-            return _("Write down what is given and what is wanted before you calculate.")
-        case _:
-            return _("Think of the word or name that fits exactly. Check its spelling.")
-
-
-def _kind_words(kind: str) -> str:
-    words: Mapping[str, str] = {
-        "choice": _("One of the options"),
-        "multi": _("One or more of the options"),
-        "numeric": _("A number"),
-        "expression": _("An expression or an equation"),
-        "match": _("A partner for each row"),
-        "order": _("All entries in the right order"),
-    }
-    return words.get(kind, _("A word or a short phrase"))
-
-
 def _solution(question: ImportedQuestion, *, explains: bool) -> Iterator[str]:
-    """Yield the right answer, what the author says about it, and about each option."""
+    """Yield the right answer, and what the author says about it."""
     yield _("The right answer: %(answer)s") % {"answer": _right_answer(question)}
     if explains and question.explanation:
         yield question.explanation[:4000]
+    # What those are told who choose a wrong option stands at the option.
     for option in question.options if explains else ():
-        if option.feedback:
+        if option.feedback and option.is_right:
             yield f"{option.text}: {option.feedback}"[:4000]
 
 

@@ -1,13 +1,9 @@
 """Makes a course of a draft: files in the data folder, checked as every course, and loaded; all of it or nothing."""
 
-import shutil
 from itertools import count
 from pathlib import Path
-from tempfile import mkdtemp
 
-from anyascii import anyascii
 from django.db import transaction
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,11 +12,11 @@ from tutoring.course_imports.course_files import CourseHead, course_files
 from tutoring.course_imports.drafts import CourseDraft, draft_to_json
 from tutoring.course_imports.exercises import Entry, exercise_entry
 from tutoring.course_imports.questions import ImportRefused
-from tutoring.course_storage import imports_folder, store_course
+from tutoring.course_storage import free_slugs, replace_folder, store_course, written_folder
 from tutoring.courses.checks.course_checks import load_checked_course
 from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.files.faults import CourseFaults
-from tutoring.models import Course, CourseImport, CourseOwner
+from tutoring.models import AuthoredCourse, Course, CourseImport, CourseOwner
 
 TRIALS = 4
 """Exercises tried per question: imported questions have no parameters, so only the order of their options changes."""
@@ -35,16 +31,12 @@ def publish_draft(draft: CourseDraft, *, owner: Person | None, kept: CourseImpor
     course is not valid, or if topics are missing that learners have worked on.
     """
     slug = _free_slug(draft.title, owner)
-    imports_folder().mkdir(parents=True, exist_ok=True)
-    folder = Path(mkdtemp(prefix=".new-", dir=imports_folder()))
-    try:
-        write_files(folder, _files(draft, slug))
-        built = load_checked_course(folder, seeds=TRIALS)
-        return _store(built, folder, draft, owner=owner, kept=kept)
-    except CourseFaults as faults:
-        raise ImportRefused("\n".join(str(fault) for fault in faults.faults[:10])) from None
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with written_folder(_files(draft, slug)) as folder:
+        try:
+            built = load_checked_course(folder, seeds=TRIALS)
+            return _store(built, folder, draft, owner=owner, kept=kept)
+        except CourseFaults as faults:
+            raise ImportRefused("\n".join(str(fault) for fault in faults.faults[:10])) from None
 
 
 def _files(draft: CourseDraft, slug: str) -> dict[str, str]:
@@ -67,24 +59,21 @@ def _files(draft: CourseDraft, slug: str) -> dict[str, str]:
     return course_files(head, draft.topics, exercises)
 
 
-def write_files(folder: Path, files: dict[str, str]) -> None:
-    """Write the texts of a course's files by their path."""
-    for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-
-
 def _free_slug(title: str, owner: Person | None) -> str:
-    """Return the id of the owner's imported course of that title, else one that no course has."""
-    base = slugify(anyascii(title))[:48].strip("-_") or "course"
-    for number in count(1):
-        slug = base if number == 1 else f"{base}-{number}"
+    """Return the id of the owner's imported course of that title, else one that no course has.
+
+    A course that its owner has changed in the browser is not replaced.
+    """
+    for slug in free_slugs(title):
         found = Course.objects.filter(slug=slug).defer("content").first()
         is_own = found is not None and found.owner_id == (owner.pk if owner else None) and found.imports.exists()
-        if found is None or (is_own and found.title == title):
+        if found is None or (is_own and found.title == title and not _is_edited(found)):
             return slug
     raise AssertionError("unreachable")
+
+
+def _is_edited(course: Course) -> bool:
+    return AuthoredCourse.objects.filter(course=course, revision__gt=1).exists()
 
 
 def _store(
@@ -100,7 +89,7 @@ def _store(
         if is_new:
             give_to(course, owner)
         _remember(course, draft, owner=owner, kept=kept)
-        replace_folder(imports_folder() / built.course.id, folder)
+        replace_folder(built.course.id, folder)
     return course, True
 
 
@@ -121,14 +110,3 @@ def _remember(course: Course, draft: CourseDraft, *, owner: Person | None, kept:
         CourseImport.objects.create(
             owner_id=owner.pk if owner else None, title=draft.title, draft=draft_to_json(draft), course=course
         )
-
-
-def replace_folder(old: Path, new: Path) -> None:
-    """Put the new folder in the place of the old one; a crash in between leaves one of them whole."""
-    new.chmod(0o755)
-    aside = old.with_name(f".old-{old.name}")
-    shutil.rmtree(aside, ignore_errors=True)
-    if old.exists():
-        old.rename(aside)
-    new.rename(old)
-    shutil.rmtree(aside, ignore_errors=True)

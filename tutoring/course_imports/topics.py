@@ -11,6 +11,7 @@ from anyascii import anyascii
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from tutoring.course_imports.question_groups import closest_groups
 from tutoring.course_imports.questions import ImportedQuestion
 from tutoring.courses.checks.course_checks import MIN_IMPORTED
 
@@ -43,7 +44,7 @@ def propose_topics(questions: Sequence[ImportedQuestion], *, title: str) -> tupl
 
     1. Questions with the same topic in their file belong together.
     2. A question without one joins the topic with which it shares most words, by its text and the topic's title and
-       texts; with no words in common it joins those called `title`.
+       texts; with no words in common, the topic that is most similar in meaning, or those called `title`.
     3. A topic of fewer than three questions joins the one with which it shares most words, else the one before it.
     4. A topic is a prerequisite of a later one if at least a third of the later one's questions, or its title, contain
        more than half of the words of its title. Of several, the two nearest count. Words that many topics have do not.
@@ -65,11 +66,17 @@ def _tagged(questions: Sequence[ImportedQuestion], title: str) -> list[Group]:
             groups.setdefault(question.topic, []).append(question)
         else:
             loose.append(question)
+    if not groups:
+        return [(title, loose)] if loose else []
     known = {name: _terms(name, members) for name, members in groups.items()}
+    best = {question: max(known, key=lambda name: len(terms_of(question.stem) & known[name])) for question in loose}
+    strange = [question for question in loose if not terms_of(question.stem) & known[best[question]]]
+    names = list(groups)
+    texts = [f"{name}. {' '.join(each.stem for each in groups[name])}" for name in names]
+    for question, place in zip(strange, closest_groups([each.stem for each in strange], texts), strict=True):
+        best[question] = title if place is None else names[place]
     for question in loose:
-        own = terms_of(question.stem)
-        best = max(known, key=lambda name: len(own & known[name]), default="")
-        groups.setdefault(best if best and own & known[best] else title, []).append(question)
+        groups.setdefault(best[question], []).append(question)
     return list(groups.items())
 
 

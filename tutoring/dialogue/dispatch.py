@@ -186,9 +186,9 @@ def _offered_concepts(
     """Return what to choose from: the concepts that may be meant, otherwise the named course's beginning and goals."""
     found: list[tuple[CourseValue, ConceptValue]] = []
     for course in courses:
-        named = [each for each in course.concepts if f"{course.id}/{each.id}" in served.offered]
+        named = [each for each in course.taught if f"{course.id}/{each.id}" in served.offered]
         if not named and f"{course.id}/" in served.offered:
-            named = [each for place, each in enumerate(course.concepts) if each.goal or not place]
+            named = [each for place, each in enumerate(course.taught) if each.goal or not place]
         found += [(course, each) for each in named]
     return tuple(found)
 

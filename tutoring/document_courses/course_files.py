@@ -8,9 +8,9 @@ from typing import Any, Final
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from tutoring.course_imports.course_files import yaml_text
 from tutoring.course_imports.exercises import Entry, exercise_entry
 from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused
+from tutoring.courses.files.yaml_writer import write_yaml
 from tutoring.document_courses.concepts import DraftedConcept
 from tutoring.document_courses.drafted_questions import DraftedQuestion
 from tutoring.document_courses.drafts import DocumentDraft, kept_questions
@@ -42,13 +42,13 @@ def document_course_files(draft: DocumentDraft, names: CourseNames) -> dict[str,
         "attribution": names.document, "question_bank": True, "quotes": True,
     }  # fmt: skip
     graph = {"concepts": [_concept(each, is_goal=each.id not in required) for each in concepts]}
-    files = {"course.yaml": yaml_text(course), "graph.yaml": yaml_text(graph), "misconceptions.yaml": "[]\n"}
+    files = {"course.yaml": write_yaml(course), "graph.yaml": write_yaml(graph), "misconceptions.yaml": "[]\n"}
     for concept in concepts:
         writer = _ConceptWriter(draft=draft, concept=concept, key=names.key)
-        files[f"concepts/{concept.id}/items.yaml"] = yaml_text(writer.items())
+        files[f"concepts/{concept.id}/items.yaml"] = write_yaml(writer.items())
         lesson, steps = writer.lesson()
         files[f"concepts/{concept.id}/lesson.md"] = lesson
-        files[f"concepts/{concept.id}/steps.yaml"] = yaml_text(steps)
+        files[f"concepts/{concept.id}/steps.yaml"] = write_yaml(steps)
     return files
 
 

@@ -1,17 +1,15 @@
 """Makes a course of a draft, private to its owner: files in the data folder, checked as every course, and loaded."""
 
-import shutil
 from pathlib import Path
-from tempfile import mkdtemp
 
 from anyascii import anyascii
 from django.db import transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from tutoring.course_imports.publishing import POSITION, TRIALS, give_to, replace_folder, write_files
+from tutoring.course_imports.publishing import POSITION, TRIALS, give_to
 from tutoring.course_imports.questions import ImportRefused
-from tutoring.course_storage import imports_folder, store_course
+from tutoring.course_storage import replace_folder, store_course, written_folder
 from tutoring.courses.checks.course_checks import load_checked_course
 from tutoring.courses.files.course_builder import BuiltCourse
 from tutoring.courses.files.faults import CourseFaults
@@ -31,15 +29,11 @@ def publish_document_course(made: DocumentCourse, draft: DocumentDraft) -> Cours
         made.course.slug if made.course else f"{slugify(anyascii(draft.title))[:40].strip('-_') or 'course'}-d{made.pk}"
     )
     names = CourseNames(id=slug, key=made.pk, document=made.document_name, license=_("The document is your own copy."))
-    imports_folder().mkdir(parents=True, exist_ok=True)
-    folder = Path(mkdtemp(prefix=".new-", dir=imports_folder()))
-    try:
-        write_files(folder, document_course_files(draft, names))
-        return _store(made, draft, load_checked_course(folder, seeds=TRIALS), folder)
-    except CourseFaults as faults:
-        raise ImportRefused("\n".join(str(fault) for fault in faults.faults[:10])) from None
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with written_folder(document_course_files(draft, names)) as folder:
+        try:
+            return _store(made, draft, load_checked_course(folder, seeds=TRIALS), folder)
+        except CourseFaults as faults:
+            raise ImportRefused("\n".join(str(fault) for fault in faults.faults[:10])) from None
 
 
 def _store(made: DocumentCourse, draft: DocumentDraft, built: BuiltCourse, folder: Path) -> Course:
@@ -51,5 +45,5 @@ def _store(made: DocumentCourse, draft: DocumentDraft, built: BuiltCourse, folde
             course.save(update_fields=["is_personal"])
         made.course, made.title = course, draft.title
         made.keep(draft)
-        replace_folder(imports_folder() / built.course.id, folder)
+        replace_folder(built.course.id, folder)
     return course

@@ -2,6 +2,7 @@
 
 from tutoring.models.answer_tallies import AnswerTally
 from tutoring.models.assignments import Assignment, AssignmentWork, LiveQuiz, QuizItem, WorkQuestion
+from tutoring.models.authored_courses import AuthoredCourse, AuthoredVersion
 from tutoring.models.class_messages import ClassMessage
 from tutoring.models.class_reports import GuardianAccess, ReportSubscription
 from tutoring.models.classes import AccessLog, ClassGroup, Classroom, Membership, Policy
@@ -52,6 +53,8 @@ __all__ = [
     "Assignment",
     "AssignmentWork",
     "Attempt",
+    "AuthoredCourse",
+    "AuthoredVersion",
     "CalendarEvent",
     "ClassGroup",
     "ClassMessage",

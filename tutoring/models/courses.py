@@ -27,7 +27,7 @@ _labelled: dict[int, tuple[str, WrongAnswerLibrary]] = {}
 class CourseQuerySet(models.QuerySet["Course"]):
     def listed(self) -> "CourseQuerySet":
         """Courses for everybody, in the order they are offered, without their content, which is read once per process."""
-        return self.filter(is_public=True).defer("content").order_by("position", "title")
+        return self.filter(is_public=True, is_open=True).defer("content").order_by("position", "title")
 
     def listed_for(self, person: Person) -> "CourseQuerySet":
         """As `listed`, with those for this person: own ones, those of their classes' teachers, and those begun."""
@@ -42,7 +42,7 @@ class CourseQuerySet(models.QuerySet["Course"]):
         teachers = Membership.objects.filter(role=Membership.Role.TEACHER, classroom=classroom).values("person_id")
         taught = models.Q(ownership__owner_id__in=teachers, is_personal=False)
         accepted = models.Q(document_course__accepted_for=classroom)
-        return self.filter(models.Q(is_public=True) | taught | accepted)
+        return self.filter(models.Q(is_public=True) | taught | accepted, is_open=True)
 
     def taught_by(self, person: Person) -> "CourseQuerySet":
         """Courses that a teacher can give to a class: those for everybody, own ones and those of co-teachers."""
@@ -50,9 +50,10 @@ class CourseQuerySet(models.QuerySet["Course"]):
             return self.all()
         classes = Membership.objects.filter(role=Membership.Role.TEACHER, person_id=person.pk).values("classroom_id")
         teachers = Membership.objects.filter(role=Membership.Role.TEACHER, classroom_id__in=classes).values("person_id")
-        own = models.Q(ownership__owner_id=person.pk) | models.Q(ownership__owner_id__in=teachers)
+        others = models.Q(is_public=True) | models.Q(ownership__owner_id__in=teachers, is_personal=False)
+        own = models.Q(ownership__owner_id=person.pk, is_personal=False)
         accepted = models.Q(document_course__accepted_for_id__in=classes)
-        return self.filter(models.Q(is_public=True) | models.Q(own, is_personal=False) | accepted)
+        return self.filter(own | ((others | accepted) & models.Q(is_open=True)))
 
     def visible_to(self, person: Person) -> "CourseQuerySet":
         """Courses that a person may open: an admin all, anybody else as in `listed_for`."""
@@ -63,13 +64,13 @@ class CourseQuerySet(models.QuerySet["Course"]):
         ).values("person_id")
         classes = Membership.objects.filter(person_id=person.pk).values("classroom_id")
         begun = Concept.objects.filter(lessons__learner_id=person.pk).values("course_id")
-        own = (
-            models.Q(ownership__owner_id=person.pk)
+        offered = (
+            models.Q(is_public=True)
             | models.Q(ownership__owner_id__in=teachers, is_personal=False)
             | models.Q(document_course__accepted_for_id__in=classes)
-            | models.Q(pk__in=begun)
         )
-        return self.filter(models.Q(is_public=True) | own)
+        own = models.Q(ownership__owner_id=person.pk) | models.Q(pk__in=begun)
+        return self.filter(own | (offered & models.Q(is_open=True)))
 
 
 class Course(models.Model):
@@ -86,6 +87,8 @@ class Course(models.Model):
     """Whether everybody may learn it; if not, only its owner and the classes that its owner teaches."""
     is_personal = models.BooleanField(default=False, editable=False)
     """Whether its owner made it only for themselves: it counts in no class until a teacher accepts it."""
+    is_open = models.BooleanField(default=True)
+    """Whether people may begin it. Those who have begun a withdrawn course, and its owner, still have it."""
     parameters = models.ForeignKey(
         Parameters, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )

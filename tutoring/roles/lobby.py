@@ -82,7 +82,7 @@ def _offers(facts: LobbyFacts) -> list[Offer]:
     """Return the courses; of the only one its lessons."""
     courses = [course for course in facts.courses if course.concepts]
     if len(courses) == 1:
-        return [_concept_offer(courses[0], concept) for concept in courses[0].concepts]
+        return [_concept_offer(courses[0], concept) for concept in courses[0].taught]
     return [
         Offer(
             key=f"course-{course.id}",
@@ -103,7 +103,7 @@ def _concept_offer(course: CourseContent, concept: ConceptContent) -> Offer:
 
 def _first_lesson(facts: LobbyFacts) -> str:
     """Return the title of the lesson to begin with."""
-    return next(each.title for course in facts.courses for each in course.concepts)
+    return next(each.title for course in facts.courses for each in course.taught)
 
 
 def _replied(request: Request, facts: LobbyFacts, offers: Sequence[Offer]) -> tuple[PlanPart, ...]:

@@ -106,6 +106,9 @@ class _TutorPlanner(StepPlanner):
             return self.go_on(renderer.pick_wording(phrases.SKIPPED_STEPS, facts))
         if self.open_step is not None and self.contrast is None and (beside := self.at_step(kind, self.open_step)):
             return beside
+        if kind in ("unjudged", "other") and self.takes_any_reply:
+            follow = self.back_to_question if self.in_quiz or self.open_step is not None else self.go_on
+            return follow(renderer.pick_wording(phrases.TAKEN_REPLIES, facts), move="continue_lesson")
         if kind in CONVERSATIONAL_ACTS and not (facts.expects_own_words and kind in ANSWER_ACTS):
             return self.converse()
         waits_for_nothing = self.current is None and self.cycle.state == "tutor_explaining" and kind != "goodbye"
@@ -118,6 +121,15 @@ class _TutorPlanner(StepPlanner):
             greeted = kind == "greeting"
             return self.go_on(self.greeting(_("Hello.") if greeted else ""), move="welcome")
         return self.reply()
+
+    @property
+    def takes_any_reply(self) -> bool:
+        """Whether the open question is answered in words to which a course without wordings lists no answers."""
+        if self.facts.course.wordings_key or self.facts.asked is not None or self.open_step is not None:
+            return False
+        if self.contrast is not None:
+            return not self.contrast.contrast.ideas
+        return self.current is not None and not self.current.ideas and self.cycle.state == "tutor_explaining"
 
     # --- What the learner said ---
 

@@ -70,6 +70,8 @@ from tutoring.models import (
     Assignment,
     AssignmentWork,
     Attempt,
+    AuthoredCourse,
+    AuthoredVersion,
     CalendarEvent,
     ClassMessage,
     ClearedSuspicion,
@@ -78,10 +80,10 @@ from tutoring.models import (
     Contest,
     Course,
     CourseImport,
-    DocumentCourse,
     CourseOwner,
     Cycle,
     DiagnosticResult,
+    DocumentCourse,
     ExampleShown,
     Goal,
     GradeChange,
@@ -245,6 +247,15 @@ def _learn(person: Any) -> None:
     CourseOwner.objects.create(course=own, owner=person)
     CourseImport.objects.create(owner=person, title=f"{MARK} questions", draft={})
     DocumentCourse.objects.create(owner=person, title=f"{MARK} course", document_name=f"{MARK} document")
+    for owner, title in ((person, f"{MARK} course"), (teacher, "Theirs")):
+        draft = AuthoredCourse.objects.create(owner=owner, title=title, files={"course.yaml": f"title: {title}"})
+        AuthoredVersion.objects.create(
+            authored=draft,
+            number=1,
+            changes=draft.files,
+            author=person,
+            message=f"{MARK} change" if owner == person else "",
+        )
     other = ask(teacher)
     Contest.objects.create(
         learner=person, concept=question.concept, attempt=attempt, reason=f"{MARK} reason", decided_by=teacher,

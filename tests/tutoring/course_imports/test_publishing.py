@@ -45,6 +45,20 @@ def test_questions_without_a_topic_join_the_one_that_shares_their_words() -> Non
     assert [(topic.title, len(topic.questions)) for topic in topics] == [("Roots", 3), ("Leaves", 4)]
 
 
+def test_a_question_that_shares_no_words_joins_the_topic_of_similar_meaning(monkeypatch: pytest.MonkeyPatch) -> None:
+    named = [
+        ImportedQuestion(name=f"{topic}{at}", kind="text", stem=stem, topic=topic)
+        for topic, stem in (("Roots", "Roots drink water"), ("Leaves", "Leaves catch light"))
+        for at in range(3)
+    ]
+    loose = ImportedQuestion(name="loose", kind="text", stem="Who uses sunshine")
+    monkeypatch.setattr("tutoring.course_imports.topics.closest_groups", lambda texts, groups: [1] * len(texts))
+
+    topics = propose_topics([*named, loose], title="Plants")
+
+    assert [(topic.title, len(topic.questions)) for topic in topics] == [("Roots", 3), ("Leaves", 4)]
+
+
 def test_a_topic_of_fewer_than_three_questions_joins_another() -> None:
     lines = "\n\n".join(f"$CATEGORY: {name}\n\nQ{name}? {{T}}" for name in ("a", "b", "c", "d"))
 

@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tutoring.document_courses.document_helpers import TEXT, passages
-from tutoring.course_imports.publishing import write_files
 from tutoring.courses.checks.course_checks import load_checked_course
 from tutoring.document_courses.course_files import CourseNames, document_course_files
 from tutoring.document_courses.distractors import Meanings
@@ -34,7 +33,9 @@ def questions_of(draft):
 
 
 def course_of(draft, folder):
-    write_files(folder, document_course_files(draft, NAMES))
+    for name, text in document_course_files(draft, NAMES).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
     return load_checked_course(folder, seeds=2).course
 
 

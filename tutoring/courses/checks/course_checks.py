@@ -16,6 +16,8 @@ from tutoring.courses.files.source_locations import SourceLocations
 MIN_TEMPLATES = 6
 # A quiz has at least three questions. Other people's questions are often fewer, and all to be chosen from.
 MIN_IMPORTED = 3
+# A teacher's own course has at least as many as a quiz.
+MIN_SMALL = 3
 
 
 def load_checked_course(folder: Path, *, seeds: int = SEEDS) -> BuiltCourse:
@@ -45,7 +47,7 @@ def _check_graph(course: CourseContent, places: SourceLocations) -> Iterator[Fau
         if concept.id in _ancestors(course, concept):
             yield places.fault(("concept", concept.id), f"{concept.id} is its own prerequisite, directly or indirectly")
         needed = any(concept.id in other.requires for other in course.concepts)
-        if not needed and not concept.goal:
+        if not needed and not concept.goal and not concept.retired:
             yield places.fault(
                 ("concept", concept.id),
                 f"{concept.id} leads nowhere: it is neither a goal nor required by another concept",
@@ -64,13 +66,14 @@ def _ancestors(course: CourseContent, concept: ConceptContent) -> set[str]:
 
 
 def _check_amounts(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:
-    least = MIN_IMPORTED if course.question_bank else MIN_TEMPLATES
+    least = MIN_IMPORTED if course.question_bank else MIN_SMALL if course.small else MIN_TEMPLATES
+    is_short = course.question_bank or course.small
     for concept in course.concepts:
         count = len(concept.templates)
         key = ("concept", concept.id)
         if count < least:
             yield places.fault(key, f"{concept.id} has {count} exercise templates; at least {least} are needed")
-        if not course.question_bank and not any(template.constructed for template in concept.templates):
+        if not is_short and not any(template.constructed for template in concept.templates):
             yield places.fault(
                 key,
                 f"{concept.id} has no exercise in which the learner works out the answer (numeric, expression, set, steps or text)",

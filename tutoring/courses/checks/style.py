@@ -24,29 +24,35 @@ _CLOSING = "\"'”’)*_ \n"
 
 
 def check_wording(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:
+    """Yield the faults of the texts. In a small course, only lengths and questions count."""
+    small = course.small
     for concept in course.concepts:
         if course.quotes:
             yield from _check_quotes(concept, places)
             continue
-        yield from _check_lessons(concept, places)
-        for template in (*(() if course.question_bank else concept.templates), *concept.steps):
+        yield from _check_lessons(concept, places, is_small=small)
+        templates = () if course.question_bank else concept.templates
+        for template in () if small else (*templates, *concept.steps):
             yield from _check_template(template, places)
         for index, answer in enumerate(concept.answers):
-            yield from _check_said(answer.says, key=("answer", concept.id, str(index)), places=places)
+            key: Key = ("answer", concept.id, str(index))
+            yield from _check_said(answer.says, key=key, places=places, is_small=small)
     for misconception in course.misconceptions.values():
-        key: Key = ("misconception", misconception.id)
+        key = ("misconception", misconception.id)
         contrast = misconception.contrast
-        yield from _check_blocks(contrast.blocks, key=key, places=places)
-        yield from _check_replies(contrast.ideas, contrast.heard, contrast.not_yet, key=key, places=places)
-        yield from _check_said(misconception.noticed, key=key, places=places)
+        replies = (contrast.ideas, contrast.heard, contrast.not_yet)
+        yield from _check_blocks(contrast.blocks, key=key, places=places, is_small=small)
+        yield from _check_replies(*replies, key=key, places=places, is_small=small)
+        yield from _check_said(misconception.noticed, key=key, places=places, is_small=small)
 
 
-def _check_lessons(concept: ConceptContent, places: SourceLocations) -> Iterator[Fault]:
+def _check_lessons(concept: ConceptContent, places: SourceLocations, *, is_small: bool) -> Iterator[Fault]:
     for piece in concept.every_piece:
         key: Key = ("piece", concept.id, piece.id)
-        yield from _check_piece(piece, key=key, places=places)
-        yield from _check_replies(piece.ideas, piece.heard, piece.not_yet, key=key, places=places)
-    for level, pieces in concept.pieces.items():
+        yield from _check_piece(piece, key=key, places=places, is_small=is_small)
+        replies = (piece.ideas, piece.heard, piece.not_yet)
+        yield from _check_replies(*replies, key=key, places=places, is_small=is_small)
+    for level, pieces in () if is_small else concept.pieces.items():
         text = "\n\n".join(block for piece in pieces for block in piece.blocks if isinstance(block, str))
         if (grade := reading_grade(text)) > MAX_GRADE:
             key = ("piece", concept.id, pieces[0].id)
@@ -64,22 +70,22 @@ def _check_quotes(concept: ConceptContent, places: SourceLocations) -> Iterator[
             yield places.fault(("piece", concept.id, piece.id), reason)
 
 
-def _check_piece(piece: LessonPiece, *, key: Key, places: SourceLocations) -> Iterator[Fault]:
+def _check_piece(piece: LessonPiece, *, key: Key, places: SourceLocations, is_small: bool) -> Iterator[Fault]:
     """Yield the faults of a piece; one with a step leaves the question to it, and both are read before a reply."""
     if piece.step is None:
-        yield from _check_blocks(piece.blocks, key=key, places=places)
+        yield from _check_blocks(piece.blocks, key=key, places=places, is_small=is_small)
         return
     texts = [block for block in piece.blocks if isinstance(block, str)]
-    yield from _check_said("\n\n".join([*texts, piece.step.stem]), key=key, places=places)
+    yield from _check_said("\n\n".join([*texts, piece.step.stem]), key=key, places=places, is_small=is_small)
     if any("?" in text for text in texts):
         yield places.fault(key, f"{key[-1]}: the question belongs to its step")
 
 
-def _check_blocks(blocks: Blocks, *, key: Key, places: SourceLocations) -> Iterator[Fault]:
+def _check_blocks(blocks: Blocks, *, key: Key, places: SourceLocations, is_small: bool) -> Iterator[Fault]:
     texts = [block for block in blocks if isinstance(block, str)]
     said = "\n\n".join(texts)
-    yield from _check_said(said, key=key, places=places)
-    for picture in blocks:
+    yield from _check_said(said, key=key, places=places, is_small=is_small)
+    for picture in () if is_small else blocks:
         if isinstance(picture, Picture) and "!" in picture.alt:
             yield places.fault(key, "no exclamation marks, not even in a picture's text")
     if said.count("?") != 1:
@@ -88,20 +94,20 @@ def _check_blocks(blocks: Blocks, *, key: Key, places: SourceLocations) -> Itera
         yield places.fault(key, f"{key[-1]}: must end with its question")
 
 
-def _check_said(text: str, *, key: Key, places: SourceLocations) -> Iterator[Fault]:
+def _check_said(text: str, *, key: Key, places: SourceLocations, is_small: bool) -> Iterator[Fault]:
     if (count := word_count(text)) > MAX_WORDS:
         yield places.fault(key, f"{key[-1]}: {count} words; at most {MAX_WORDS} are allowed before the learner's turn")
-    if "!" in _CODE.sub("", text):
+    if "!" in _CODE.sub("", text) and not is_small:
         yield places.fault(key, f"{key[-1]}: no exclamation marks")
 
 
 def _check_replies(
-    ideas: tuple[Idea, ...], heard: str, not_yet: str, *, key: Key, places: SourceLocations
+    ideas: tuple[Idea, ...], heard: str, not_yet: str, *, key: Key, places: SourceLocations, is_small: bool
 ) -> Iterator[Fault]:
     if ideas and not (heard.strip() and not_yet.strip()):
         yield places.fault(key, f"{key[-1]}: ideas need two replies, heard and not_yet")
     for reply in (heard, not_yet):
-        yield from _check_said(reply, key=key, places=places)
+        yield from _check_said(reply, key=key, places=places, is_small=is_small)
 
 
 def _check_template(template: Template, places: SourceLocations) -> Iterator[Fault]:

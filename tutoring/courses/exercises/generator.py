@@ -82,7 +82,9 @@ def _lettered(choices: Iterable[ExerciseChoice]) -> tuple[ExerciseChoice, ...]:
 
 def _choice(draft: Draft, plan: ChoicePlan, *, letter: str) -> ExerciseChoice:
     text, picture = draft.shown(plan)
-    return ExerciseChoice(letter=letter, text=text, picture=picture, misconception=plan.misconception)
+    return ExerciseChoice(
+        letter=letter, text=text, picture=picture, misconception=plan.misconception, says=draft.text(plan.says)
+    )
 
 
 def _hints(draft: Draft, solution: tuple[str, ...]) -> tuple[str, ...]:

@@ -51,6 +51,7 @@ def secret_part(instance: Exercise) -> Json:
         "scaffold": [instance.scaffold.ask, instance.scaffold.answer] if instance.scaffold else None,
         "solution": list(instance.solution),
         "wrong": {answer: list(ids) for answer, ids in instance.wrong.items()},
+        "said": {choice.letter: choice.says for choice in instance.choices if choice.says},
         "distractors": {choice.letter: choice.misconception for choice in instance.choices if choice.misconception},
     }
 
@@ -68,8 +69,8 @@ def exercise_from_json(
         difficulty=secret["difficulty"],
         stem=stem,
         picture=picture_from_json(public["picture"]),
-        choices=tuple(_choice(choice, secret["distractors"]) for choice in public["choices"]),
-        rows=tuple(_choice(row, {}) for row in public.get("rows", ())),
+        choices=tuple(_choice(choice, secret["distractors"], secret.get("said", {})) for choice in public["choices"]),
+        rows=tuple(_choice(row, {}, {}) for row in public.get("rows", ())),
         key=key_from_json(secret["answer"]),
         hints=tuple(secret["hints"]),
         scaffold=Scaffold(ask=scaffold[0], answer=scaffold[1]) if scaffold else None,
@@ -101,7 +102,13 @@ def _choice_to_json(choice: ExerciseChoice) -> Json:
     return {"letter": choice.letter, "text": choice.text, "picture": _picture_to_json(choice.picture)}
 
 
-def _choice(data: Json, distractors: dict[str, str]) -> ExerciseChoice:
+def _choice(data: Json, distractors: dict[str, str], said: dict[str, str]) -> ExerciseChoice:
     letter = data["letter"]
     picture = picture_from_json(data["picture"])
-    return ExerciseChoice(letter=letter, text=data["text"], picture=picture, misconception=distractors.get(letter))
+    return ExerciseChoice(
+        letter=letter,
+        text=data["text"],
+        picture=picture,
+        misconception=distractors.get(letter),
+        says=said.get(letter, ""),
+    )

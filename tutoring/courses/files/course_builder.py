@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Final
 
+from django.utils.translation import override
+
 from tutoring.courses.catalogue import (
     LEVELS,
     ApplicationRule,
@@ -20,32 +22,35 @@ from tutoring.courses.catalogue import (
     Malrule,
     Milestone,
     Misconception,
-    PicturePlan,
     Template,
     Wordings,
 )
 from tutoring.courses.exercises.expressions import ExpressionError
 from tutoring.courses.exercises.interpolation import check_names
 from tutoring.courses.exercises.picture_plans import draw_plan
+from tutoring.courses.files.default_texts import plain_contrast
 from tutoring.courses.files.exercise_schema import TemplateEntry
 from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.files.lesson_markdown import PieceText
 from tutoring.courses.files.markdown_blocks import PictureUse, last_sentence, split_blocks
+from tutoring.courses.files.picture_builder import build_picture_plan, missing_drawing
+from tutoring.courses.files.picture_schema import AnyPictureEntry
 from tutoring.courses.files.reader import ConceptFiles, CourseFiles, ParsedFile
 from tutoring.courses.files.schema import (
     ConceptEntry,
     ConceptWordingsEntry,
-    ContrastEntry,
+    MalruleEntry,
     MilestoneEntry,
     MisconceptionEntry,
-    PictureEntry,
     PieceEntry,
     SayingsEntry,
 )
 from tutoring.courses.files.source_locations import Key, SourceLocations
-from tutoring.courses.files.template_builder import TemplateBuilder, build_ideas, build_picture_plan
+from tutoring.courses.files.template_builder import TemplateBuilder, build_ideas
 from tutoring.courses.files.yaml_documents import NodePath
-from tutoring.courses.pictures import Picture
+from tutoring.courses.picture_plans import PicturePlan
+from tutoring.courses.pictures import Picture, PictureError
+from tutoring.courses.pictures.drawings import Drawing, drawing_file, image_of, read_drawing
 from tutoring.courses.quiz_limits import QuizLimits
 from tutoring.courses.wrong_answers import WrongAnswer
 
@@ -76,7 +81,8 @@ class BuiltCourse:
 def build_course(files: CourseFiles) -> BuiltCourse:
     """Return the course. Raises CourseFaults with every unresolved reference."""
     builder = _CourseBuilder(files)
-    course = builder.course()
+    with override(files.course.value.language):  # Default texts of small courses.
+        course = builder.course()
     if builder.faults:
         raise CourseFaults(builder.faults)
     return BuiltCourse(course=course, places=builder.places, hash=files.hash)
@@ -87,10 +93,12 @@ class _CourseBuilder:
     files: CourseFiles
     places: SourceLocations = field(default_factory=SourceLocations)
     faults: list[Fault] = field(default_factory=list)
+    drawings: dict[str, Drawing] = field(default_factory=dict)
 
     def course(self) -> CourseContent:
         entry = self.files.course.value
         self.places.put(("course",), self.files.course.document, ())
+        self.drawings = self.read_drawings()
         misconceptions = self.misconceptions()
         concepts = tuple(self.concepts(misconceptions))
         for name in self.files.sayings.value:
@@ -108,6 +116,7 @@ class _CourseBuilder:
             attribution=entry.attribution or "",
             question_bank=entry.question_bank,
             quotes=entry.quotes,
+            small=entry.small,
             position=entry.position,
             version=entry.version,
             standards=entry.standards or "",
@@ -118,8 +127,30 @@ class _CourseBuilder:
             misconceptions=misconceptions,
             sayings=dict(self.files.sayings.value),
             requests=dict(self.files.requests.value),
+            drawings=self.drawing_files(),
             wordings_key=_key(self.files, concepts, misconceptions),
         )
+
+    def read_drawings(self) -> dict[str, Drawing]:
+        """Return the drawings of the course's folder `assets`; of courses from elsewhere with their addresses."""
+        found: dict[str, Drawing] = {}
+        for name, text in self.files.drawings.items():
+            try:
+                drawing = read_drawing(text, name=name.removesuffix(".svg"))
+                found[name] = drawing if self.files.is_shipped else image_of(drawing, self.files.course.value.id, name)
+            except PictureError as error:
+                self.faults.append(Fault(file=f"assets/{name}", line=1, reason=str(error)))
+        return found
+
+    def drawing_files(self) -> dict[str, str]:
+        """Return the clean files of drawings that are shown as images."""
+        if self.files.is_shipped:
+            return {}
+        return {
+            name: drawing_file(read_drawing(text, name=""))
+            for name, text in self.files.drawings.items()
+            if name in self.drawings
+        }
 
     def place(self, key: Key, read: ParsedFile[object], path: NodePath) -> None:
         """Record the location of a part; a duplicate id is a fault."""
@@ -173,6 +204,7 @@ class _CourseBuilder:
             level=entry.level,
             minutes=files.front.value.minutes or entry.minutes,
             goal=entry.goal,
+            retired=entry.retired,
             requires=entry.requires,
             encompasses=entry.encompasses,
             pieces={level: pieces[f"explain.{level}"] for level in LEVELS},
@@ -237,13 +269,15 @@ class _CourseBuilder:
             not_yet=heard.not_yet,
         )
 
-    def plans(self, entries: Mapping[str, PictureEntry], read: ParsedFile[object], path: NodePath) -> Plans:
+    def plans(self, entries: Mapping[str, AnyPictureEntry], read: ParsedFile[object], path: NodePath) -> Plans:
         """Return the plans of pictures that can be drawn; others are None, with their fault recorded."""
         plans: dict[str, PicturePlan | None] = {}
         for name, entry in entries.items():
-            plans[name] = build_picture_plan(entry)
+            plans[name] = build_picture_plan(entry, self.drawings)
             try:
-                draw_plan(build_picture_plan(entry), {})
+                if file := missing_drawing(entry, self.drawings):
+                    raise PictureError(f"there is no file assets/{file}")
+                draw_plan(build_picture_plan(entry, self.drawings), {})
             except ValueError as error:
                 plans[name] = None
                 self.faults.append(read.fault((*path, name), f"picture {name!r}: {error}"))
@@ -308,7 +342,13 @@ class _CourseBuilder:
         self.place(("template", entry.id), read, (index,))
         if entry.concept != concept:
             self.faults.append(read.fault((index, "concept"), f"this file belongs to {concept!r}"))
-        builder = TemplateBuilder(entry=entry, pictures=files.pictures.value, misconceptions=misconceptions)
+        builder = TemplateBuilder(
+            entry=entry,
+            pictures=files.pictures.value,
+            misconceptions=misconceptions,
+            drawings=self.drawings,
+            is_small=self.files.course.value.small,
+        )
         problems = list(builder.problems())
         self.faults.extend(read.fault((index, *path), reason) for path, reason in problems)
         return None if problems else builder.built()
@@ -354,8 +394,8 @@ class _CourseBuilder:
             correct_idea=entry.correct_idea,
             noticed=entry.noticed,
             right_of_equal_parts=entry.right_of_equal_parts,
-            contrast=self.contrast(entry.contrast, index),
-            malrule=Malrule(answer=rule.answer, when=rule.when) if rule is not None else None,
+            contrast=self.contrast(entry, index),
+            malrule=build_malrule(rule) if rule is not None else None,
             utterances=entry.utterances,
             examples=tuple(WrongAnswer(question=each.question, answer=each.answer) for each in entry.examples),
             base_rate=entry.base_rate,
@@ -369,8 +409,13 @@ class _CourseBuilder:
             except ExpressionError as error:
                 self.faults.append(self.files.misconceptions.fault((index, "malrule"), str(error)))
 
-    def contrast(self, entry: ContrastEntry, index: int) -> ContrastCase:
+    def contrast(self, misconception: MisconceptionEntry, index: int) -> ContrastCase:
+        entry = misconception.contrast
         read, path = self.files.misconceptions, (index, "contrast")
+        if entry is None:
+            if not self.files.course.value.small:
+                self.faults.append(read.fault((index,), "contrast: is missing"))
+            return plain_contrast(says=misconception.says, correct_idea=misconception.correct_idea)
         plans = self.plans(entry.pictures, read, (*path, "pictures"))
         first_line = read.document.text_line((*path, "blocks"))
         blocks = self.blocks(entry.blocks, plans=plans, file=read.document.file, first_line=first_line)
@@ -395,6 +440,10 @@ class _AnyName:
 def _question(blocks: Blocks) -> str:
     texts = [block for block in blocks if isinstance(block, str)]
     return last_sentence(texts[-1]) if texts else ""
+
+
+def build_malrule(entry: MalruleEntry) -> Malrule:
+    return Malrule(answer=entry.answer, when=entry.when)
 
 
 def build_milestone(entry: MilestoneEntry) -> Milestone:

@@ -7,17 +7,17 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Stri
 
 from tutoring.courses.catalogue import Difficulty, TemplateKind
 from tutoring.courses.exercises.exercise import is_written
-from tutoring.courses.files.schema import (
+from tutoring.courses.files.picture_schema import PictureOrName
+from tutoring.courses.files.schema import IdeaEntry
+from tutoring.courses.files.schema_types import (
     Amounts,
     Code,
     CodeLine,
     Expression,
     FileModel,
     Id,
-    IdeaEntry,
     Letter,
     Pattern,
-    PictureOrName,
     Words,
     number_as_text,
     value_shape,
@@ -48,6 +48,8 @@ def _choice(value: object) -> object:
 class ChoiceEntry(FileModel):
     text: Annotated[str, BeforeValidator(number_as_text)] = ""
     picture: PictureOrName | None = None
+    says: Words | None = None
+    """What learners are told who choose it; only for wrong choices."""
 
     @model_validator(mode="after")
     def _shows_something(self) -> Self:
@@ -78,6 +80,8 @@ class CaseEntry(FileModel):
 
 class AnswerEntry(FileModel):
     value: Expression | None = None
+    slope: Expression | None = None
+    intercept: Expression | None = None
     values: Annotated[tuple[Expression, ...], Field(max_length=8)] = ()
     order: Annotated[tuple[ChoiceField, ...], Field(max_length=6)] = ()
     pairs: Annotated[tuple[tuple[ChoiceField, ChoiceField], ...], Field(max_length=6)] = ()
@@ -126,8 +130,9 @@ class HintEntry(FileModel):
         return self
 
 
-def _five_rungs(hints: tuple[HintEntry, ...]) -> tuple[HintEntry, ...]:
-    if [hint.rung for hint in hints] != [1, 2, 3, 4, 5]:
+def _rising_rungs(hints: tuple[HintEntry, ...]) -> tuple[HintEntry, ...]:
+    rungs = [hint.rung for hint in hints]
+    if rungs != sorted(set(rungs)):
         raise ValueError("hints must have the rungs 1, 2, 3, 4 and 5, each once and in order")
     return hints
 
@@ -147,6 +152,18 @@ Listed = Annotated[
 ]
 
 
+def _flat_board(value: object) -> object:
+    """Lay tables inside a board flat: `{x: {from: 0}}` has the field `x.from`."""
+    if not isinstance(value, Mapping):
+        return value
+    flat: dict[str, object] = {}
+    for name, given in value.items():
+        flat |= (
+            {f"{name}.{inner}": each for inner, each in given.items()} if isinstance(given, Mapping) else {name: given}
+        )
+    return flat
+
+
 class TemplateEntry(FileModel):
     id: Annotated[Id, AfterValidator(_own_name)]
     concept: Id
@@ -155,7 +172,7 @@ class TemplateEntry(FileModel):
     params: Mapping[Annotated[str, StringConstraints(pattern=r"^[A-Za-z_]\w{0,30}$")], Expression] = {}
     where: Annotated[tuple[Expression, ...], Field(max_length=20)] = ()
     stem: Words
-    board: Mapping[str, Amounts] | None = None
+    board: Annotated[Mapping[str, Amounts], BeforeValidator(_flat_board)] | None = None
     program: Code | None = None
     starter: Code | None = None
     verbatim: bool = False
@@ -166,7 +183,7 @@ class TemplateEntry(FileModel):
     misconceptions: Listed = ()
     unequal: Id | None = None
     malrule_params: Mapping[str, Expression] = {}
-    hints: Annotated[tuple[HintEntry, ...], AfterValidator(_five_rungs)]
+    hints: Annotated[tuple[HintEntry, ...], AfterValidator(_rising_rungs)] = ()
     solution: Annotated[tuple[Words, ...], Field(min_length=1, max_length=12)]
 
 

@@ -30,8 +30,26 @@ class LessonText:
     sections: dict[str, tuple[PieceText, ...]]
 
 
-def read_lesson(text: str, *, file: str) -> LessonText:
-    """Return the lesson's parts. Raises CourseFaults for every misplaced line."""
+def read_lesson(text: str, *, file: str, is_small: bool = False) -> LessonText:
+    """Return the lesson's parts. Raises CourseFaults for every misplaced line.
+
+    A small course needs one level of explanation: the others have the same pieces as the nearest one.
+    """
+    front, reader, last_line = _read(text, file)
+    return LessonText(front=front, sections=reader.finished(last_line, is_small=is_small))
+
+
+def read_pieces(text: str, *, file: str) -> dict[str, tuple[PieceText, ...]]:
+    """Return the pieces of an unfinished lesson by section. Raises CourseFaults for every misplaced line."""
+    _front, reader, _last_line = _read(text, file)
+    reader.close_piece()
+    if reader.faults:
+        raise CourseFaults(reader.faults)
+    return {name: tuple(pieces) for name, pieces in reader.sections.items()}
+
+
+def _read(text: str, file: str) -> "tuple[YamlDocument, _LessonReader, int]":
+    """Return the front matter, the reader of the rest, and the number of lines."""
     lines = text.splitlines()
     if not lines or lines[0].rstrip() != _FENCE or _FENCE not in (line.rstrip() for line in lines[1:]):
         raise CourseFaults(
@@ -42,7 +60,7 @@ def read_lesson(text: str, *, file: str) -> LessonText:
     reader = _LessonReader(file)
     for number, line in enumerate(lines[end + 1 :], start=end + 2):
         reader.take(line, number=number)
-    return LessonText(front=front, sections=reader.finished(len(lines)))
+    return front, reader, len(lines)
 
 
 class _LessonReader:
@@ -96,11 +114,25 @@ class _LessonReader:
         self.piece = None
         self.text = []
 
-    def finished(self, last_line: int) -> dict[str, tuple[PieceText, ...]]:
+    def finished(self, last_line: int, *, is_small: bool) -> dict[str, tuple[PieceText, ...]]:
         self.close_piece()
+        if is_small:
+            self.fill_levels(last_line)
         for section in SECTIONS:
-            if not self.sections.get(section):
+            if not (self.sections.get(section) or is_small):
                 self.fault(last_line, f"the section '## {section}' is missing or empty")
         if self.faults:
             raise CourseFaults(self.faults)
         return {name: tuple(pieces) for name, pieces in self.sections.items()}
+
+    def fill_levels(self, last_line: int) -> None:
+        """Give every level without pieces those of the nearest one, the easier one first."""
+        *levels, example = SECTIONS
+        written = [level for level in levels if self.sections.get(level)]
+        if not written:
+            self.fault(last_line, "the lesson has no explanation: write at least one piece")
+        for at, level in enumerate(levels if written else ()):
+            if level not in written:
+                near = min(written, key=lambda name: (abs(levels.index(name) - at), levels.index(name)))
+                self.sections[level] = self.sections[near]
+        self.sections.setdefault(example, [])

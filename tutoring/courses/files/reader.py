@@ -1,5 +1,6 @@
 """Reads a course's files into validated entries, and collects every fault."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -9,6 +10,7 @@ from pydantic_core import ErrorDetails
 from tutoring.courses.files.exercise_schema import StepEntry, TemplateEntry
 from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.files.lesson_markdown import LessonText, read_lesson
+from tutoring.courses.files.picture_schema import PictureEntry
 from tutoring.courses.files.schema import (
     ConceptWordingsEntry,
     CourseEntry,
@@ -18,13 +20,20 @@ from tutoring.courses.files.schema import (
     LessonEntry,
     MilestoneEntry,
     MisconceptionEntry,
-    PictureEntry,
     Sentences,
 )
 from tutoring.courses.files.sources import Sources
 from tutoring.courses.files.yaml_documents import NodePath, YamlDocument, read_yaml
 
-_WORDING = {"missing": "is missing", "extra_forbidden": "is not a known key", "string_pattern_mismatch": ""}
+_WORDING = {
+    "missing": "is missing",
+    "extra_forbidden": "is not a known key",
+    "string_pattern_mismatch": "",
+    "string_too_short": "is empty",
+    "too_short": "has too few entries",
+}
+ASSETS = "assets/"
+_DRAWING = re.compile(r"assets/[a-z0-9][a-z0-9_-]{0,63}\.svg")
 _CONCEPT_FILES = frozenset(
     {
         "lesson.md", "steps.yaml", "items.yaml", "milestones.yaml", "dialogue.yaml", "pictures.yaml", "questions.yaml",
@@ -65,6 +74,9 @@ class CourseFiles:
     sayings: ParsedFile[dict[str, Sentences]]
     requests: ParsedFile[dict[str, Sentences]]
     concepts: Mapping[str, ConceptFiles]
+    drawings: Mapping[str, str]
+    """Texts of the drawings in `assets/` by name."""
+    is_shipped: bool
     hash: str
 
 
@@ -76,11 +88,13 @@ def read_files(sources: Sources) -> CourseFiles:
     misconceptions = reader.gathered(lambda: reader.yaml("misconceptions.yaml", tuple[MisconceptionEntry, ...]))
     sayings = reader.gathered(lambda: reader.optional("sayings.yaml", dict[str, Sentences], {}))
     requests = reader.gathered(lambda: reader.optional("requests.yaml", dict[str, Sentences], {}))
+    reader.check_drawings()
     concepts: dict[str, ConceptFiles] = {}
     if graph is not None:
         reader.check_folders(graph)
         for concept in graph.value.concepts:
-            if (files := reader.concept(concept.id)) is not None:
+            is_small = course is not None and course.value.small
+            if (files := reader.concept(concept.id, is_small=is_small)) is not None:
                 concepts[concept.id] = files
     if reader.faults or not (course and graph and misconceptions and sayings and requests):
         raise CourseFaults(reader.faults)
@@ -91,6 +105,8 @@ def read_files(sources: Sources) -> CourseFiles:
         sayings=sayings,
         requests=requests,
         concepts=concepts,
+        drawings=reader.drawings(),
+        is_shipped=sources.is_shipped,
         hash=sources.hash,
     )
 
@@ -121,9 +137,10 @@ class _CourseReader:
             return self.yaml(file, shape)
         return ParsedFile(value=empty, document=YamlDocument(file=file, data=None, lines={}))
 
-    def concept(self, concept_id: str) -> ConceptFiles | None:
+    def concept(self, concept_id: str, *, is_small: bool) -> ConceptFiles | None:
         folder = f"concepts/{concept_id}"
-        lesson = self.gathered(lambda: read_lesson(self.text(f"{folder}/lesson.md"), file=f"{folder}/lesson.md"))
+        file = f"{folder}/lesson.md"
+        lesson = self.gathered(lambda: read_lesson(self.text(file), file=file, is_small=is_small))
         front = self.gathered(lambda: validate_document(lesson.front, LessonEntry)) if lesson is not None else None
         steps = self.gathered(lambda: self.optional(f"{folder}/steps.yaml", tuple[StepEntry, ...], ()))
         items = self.gathered(lambda: self.yaml(f"{folder}/items.yaml", tuple[TemplateEntry, ...]))
@@ -152,6 +169,16 @@ class _CourseReader:
             wordings=wordings,
         )
 
+    def drawings(self) -> dict[str, str]:
+        return {file.removeprefix(ASSETS): text for file, text in self.sources.texts.items() if file.startswith(ASSETS)}
+
+    def check_drawings(self) -> None:
+        """Record a fault for every drawing outside `assets/`, and for names that a picture cannot use."""
+        for file in self.sources.texts:
+            if file.endswith(".svg") and not _DRAWING.fullmatch(file):
+                reason = "drawings belong in the folder assets, with names such as two-lines.svg"
+                self.faults.append(Fault(file=file, line=1, reason=reason))
+
     def check_folders(self, graph: ParsedFile[GraphEntry]) -> None:
         """Record a fault for every unused file under concepts/, since a typing error would hide a lesson."""
         known = {concept.id for concept in graph.value.concepts}
@@ -172,6 +199,11 @@ def validate_document[T](document: YamlDocument, shape: type[T]) -> ParsedFile[T
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False)
         raise CourseFaults([_fault(document, details) for details in found]) from None
+
+
+def fault_words(kind: str) -> str:
+    """Return what is wrong in plain words; empty for a kind of error whose own message is clear."""
+    return _WORDING.get(kind, "")
 
 
 def _fault(document: YamlDocument, details: ErrorDetails) -> Fault:

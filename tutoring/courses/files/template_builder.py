@@ -1,7 +1,7 @@
 """Builds catalogue values from exercise templates in files, and checks every reference."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from tutoring.courses.catalogue import (
@@ -9,27 +9,30 @@ from tutoring.courses.catalogue import (
     BoardPlan,
     ChoicePlan,
     HintLadder,
-    MarkPlan,
     Misconception,
-    PicturePlan,
-    StripPlan,
     Template,
 )
 from tutoring.courses.exercises.expressions import FUNCTIONS, ExpressionError
 from tutoring.courses.exercises.interpolation import check_names, check_text
 from tutoring.courses.exercises.parameters import check_params
 from tutoring.courses.files.answer_checks import (
+    CONSTRUCTIONS,
+    ON_PLANE,
     OTHER,
     PathProblem,
     answer_expressions,
     answer_problems,
     misconception_problems,
 )
-from tutoring.courses.files.board_checks import BOARD_FIELDS, board_expressions, board_problems, board_texts
+from tutoring.courses.files.board_checks import board_expressions, board_problems, board_texts
+from tutoring.courses.files.default_texts import default_hints
 from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, StepEntry, TemplateEntry
+from tutoring.courses.files.picture_builder import Drawings, build_picture_plan, missing_drawing
+from tutoring.courses.files.picture_schema import AnyPictureEntry
 from tutoring.courses.files.program_checks import program_problems, program_texts
-from tutoring.courses.files.schema import IdeaEntry, PictureEntry
+from tutoring.courses.files.schema import IdeaEntry
 from tutoring.courses.files.yaml_documents import NodePath
+from tutoring.courses.picture_plans import PicturePlan
 from tutoring.grading.keys import Idea
 from tutoring.grading.programs.keys import ProgramCase
 
@@ -37,17 +40,12 @@ PROGRAM_LETTERS = "ABCDEFGHIJKLMNOP"
 """Letters of the lines of a program, which can be more than other options."""
 CONDITIONS = FUNCTIONS | {"distinct_malrules"}
 LETTERS = "ABCDEFGH"
+RUNGS = 5
+_NO_HINT = HintEntry.model_construct(rung=5)
 
 
 def build_ideas(entries: tuple[IdeaEntry, ...]) -> tuple[Idea, ...]:
     return tuple(Idea(any=entry.any, weight=entry.w, name=entry.called) for entry in entries)
-
-
-def build_picture_plan(entry: PictureEntry) -> PicturePlan:
-    fields = {name: getattr(entry, name) for name in PictureEntry.model_fields if name not in ("marks", "bars")}
-    marks = tuple(MarkPlan(at=mark.at, label=mark.label) for mark in entry.marks)
-    bars = tuple(StripPlan(parts=bar.parts, shaded=bar.shaded, label=bar.label) for bar in entry.bars)
-    return PicturePlan(**fields, marks=marks, bars=bars)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +53,11 @@ class TemplateBuilder:
     """One template entry, with what it may refer to."""
 
     entry: TemplateEntry
-    pictures: Mapping[str, PictureEntry]
+    pictures: Mapping[str, AnyPictureEntry]
     misconceptions: Mapping[str, Misconception]
+    drawings: Drawings = field(default_factory=dict)
+    is_small: bool = False
+    """Whether hints can be left out."""
 
     def built(self) -> Template:
         entry = self.entry
@@ -83,23 +84,23 @@ class TemplateBuilder:
             unequal=entry.unequal or "",
             program=(entry.program or "").rstrip(),
             starter=(entry.starter or "").rstrip(),
-            hints=_ladder(entry.hints),
+            hints=self.ladder(),
             solution=entry.solution,
         )
 
-    def picture(self, given: PictureEntry | str | None) -> PicturePlan | None:
+    def picture(self, given: AnyPictureEntry | str | None) -> PicturePlan | None:
         if isinstance(given, str):
-            return build_picture_plan(self.pictures[given])
-        return build_picture_plan(given) if given is not None else None
+            return build_picture_plan(self.pictures[given], self.drawings)
+        return build_picture_plan(given, self.drawings) if given is not None else None
 
     @property
     def has_one_value(self) -> bool:
         """Whether answers are single numbers: typed, or constructed on a board."""
-        return self.entry.type == "numeric" or self.entry.type in BOARD_FIELDS
+        return self.entry.type in (*CONSTRUCTIONS, "numeric")
 
     def board(self) -> BoardPlan | None:
         match self.entry.type:
-            case "shade" | "cut" | "place" | "build" | "share" | "combine" as kind:
+            case "shade" | "cut" | "place" | "build" | "share" | "combine" | "point" | "line" | "balance" as kind:
                 return BoardPlan(kind=kind, fields=dict(self.entry.board or {}))
             case _:
                 return None
@@ -151,7 +152,7 @@ class TemplateBuilder:
                 return {name: tuple(LETTERS[int(piece) - 1] for piece in wrong) for name, wrong in given.items()}
             case "match":
                 return {name: tuple(self.option_of(piece) for piece in wrong) for name, wrong in given.items()}
-            case "expression" | "set" | "steps" | "trace" | "code" | "lines":
+            case "expression" | "set" | "steps" | "point" | "line" | "trace" | "code" | "lines":
                 return given
             case _:
                 return {}
@@ -188,6 +189,7 @@ class TemplateBuilder:
                 text=choice.text,
                 picture=self.picture(choice.picture),
                 misconception=None if (found := self.map().get(letter)) == OTHER else found,
+                says=choice.says or "",
             )
             for letter, choice in entries.items()
         )
@@ -196,7 +198,7 @@ class TemplateBuilder:
         answer = self.entry.answer
         return AnswerPlan(
             value=(answer.value or "") if self.has_one_value or self.entry.type == "expression" else "",
-            values=answer.values if self.entry.type == "set" else (),
+            values=self.values(),
             letters=self.letters(),
             start=answer.start or "",
             lines=tuple(map(str.rstrip if self.entry.type == "lines" else str.strip, answer.lines)),
@@ -219,12 +221,32 @@ class TemplateBuilder:
             without=answer.without,
         )
 
+    def values(self) -> tuple[str, ...]:
+        answer = self.entry.answer
+        if self.entry.type == "line":
+            return (answer.slope or "", answer.intercept or "")
+        return answer.values if self.entry.type in ("set", "point") else ()
+
     def contradictions(self) -> Iterator[str]:
         for pattern in self.entry.answer.contradicts:
             if pattern in self.misconceptions:
                 yield from self.misconceptions[pattern].utterances
             else:
                 yield pattern
+
+    def ladder(self) -> HintLadder:
+        """Return the hints, with default texts in place of those that a small course leaves out."""
+        given: dict[int, HintEntry] = {hint.rung: hint for hint in self.entry.hints}
+        focus, principle, scaffold, twin = (given.get(rung, _NO_HINT) for rung in range(1, RUNGS))
+        default = default_hints(self.entry.type)
+        return HintLadder(
+            focus=focus.focus or default.focus,
+            principle=principle.principle or default.principle,
+            ask=scaffold.ask or default.ask,
+            ask_answer=scaffold.answer or default.ask_answer,
+            twin=dict(twin.twin or {}),
+            example=twin.example or ("" if twin.twin else default.example),
+        )
 
     def problems(self) -> Iterator[PathProblem]:
         """Yield the faults of the entry; without faults `built` is safe to call."""
@@ -234,13 +256,25 @@ class TemplateBuilder:
         yield from answer_problems(self.entry)
         yield from program_problems(self.entry)
         yield from misconception_problems(self.entry, self.misconceptions)
+        yield from self.reply_problems()
+        if not self.is_small and len(self.entry.hints) < RUNGS:
+            yield ("hints",), "hints must have the rungs 1, 2, 3, 4 and 5, each once and in order"
+
+    def reply_problems(self) -> Iterator[PathProblem]:
+        """Yield replies to choices that nobody can get: only who chooses a wrong one is told something."""
+        right = self.letters()
+        for path, choice in self.shown():
+            if choice.says and (path[0] != "choices" or path[1] in right):
+                yield path, "only a wrong choice can have 'says'"
 
     def picture_problems(self) -> Iterator[PathProblem]:
-        used: list[tuple[NodePath, PictureEntry | str | None]] = [(("picture",), self.entry.picture)]
+        used: list[tuple[NodePath, AnyPictureEntry | str | None]] = [(("picture",), self.entry.picture)]
         used += [(path, choice.picture) for path, choice in self.shown()]
         for path, picture in used:
             if isinstance(picture, str) and picture not in self.pictures:
                 yield path, f"pictures.yaml has no picture {picture!r}"
+            elif isinstance(picture, AnyPictureEntry) and (file := missing_drawing(picture, self.drawings)):
+                yield path, f"there is no file assets/{file}"
 
     def expression_problems(self) -> Iterator[PathProblem]:
         known = self.entry.params.keys()
@@ -252,16 +286,17 @@ class TemplateBuilder:
             yield from _problem(path, partial(check_text, text, known))
         for path, text in () if self.entry.verbatim else program_texts(self.entry):
             yield from _problem(path, partial(check_text, text, known, is_code=True))
-        for name in self.entry.hints[3].twin or {}:
-            if name not in known:
-                yield ("hints", 3, "twin", name), f"the exercise has no parameter {name!r}"
+        for index, hint in enumerate(self.entry.hints):
+            for name in hint.twin or {}:
+                if name not in known:
+                    yield ("hints", index, "twin", name), f"the exercise has no parameter {name!r}"
 
     def expressions(self) -> Iterator[tuple[NodePath, str]]:
         yield from ((("where", index), where) for index, where in enumerate(self.entry.where))
         yield from ((("malrule_params", name), source) for name, source in self.entry.malrule_params.items())
         yield from answer_expressions(self.entry)
         yield from board_expressions(self.entry)
-        if self.has_one_value or self.entry.type == "set":
+        if self.has_one_value or self.entry.type in ("set", *ON_PLANE):
             yield from (
                 (("misconceptions", index), each) for index, (_, wrong) in enumerate(self.rules()) for each in wrong
             )
@@ -294,6 +329,7 @@ class TemplateBuilder:
         yield from board_texts(entry)
         yield from ((("solution", index), line) for index, line in enumerate(entry.solution))
         yield from ((path, choice.text) for path, choice in self.shown())
+        yield from ((path, choice.says) for path, choice in self.shown() if choice.says)
         yield from self.texts_of_answer()
         yield from ((("answer", "references", index), text) for index, text in enumerate(entry.answer.references))
         for index, hint in enumerate(entry.hints):
@@ -307,15 +343,3 @@ def _problem(path: NodePath, check: Callable[[], object]) -> Iterator[PathProble
         check()
     except ExpressionError as error:
         yield path, str(error)
-
-
-def _ladder(hints: tuple[HintEntry, ...]) -> HintLadder:
-    focus, principle, scaffold, twin, _ = hints
-    return HintLadder(
-        focus=focus.focus or "",
-        principle=principle.principle or "",
-        ask=scaffold.ask or "",
-        ask_answer=scaffold.answer or "",
-        twin=dict(twin.twin or {}),
-        example=twin.example or "",
-    )

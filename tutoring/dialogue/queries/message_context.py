@@ -124,7 +124,7 @@ def _suggested(rows: TurnRows) -> str:
         learner_id=rows.turn.owner_id, concept__course__slug=course.id, mastered_at__isnull=False
     )
     known = set(mastered.values_list("concept__slug", flat=True))
-    return next((f"{course.id}/{each.id}" for each in course.concepts if each.id not in known), "")
+    return next((f"{course.id}/{each.id}" for each in course.taught if each.id not in known), "")
 
 
 # --- What was asked ---

@@ -89,7 +89,7 @@ def load_standing(session_pk: int) -> LearnerStanding | None:
     recent = f"""SELECT q.template AS a FROM tutoring_question q LEFT JOIN conversations_turn t ON t.id = q.turn_id
         WHERE q.session_id = tutoring_lesson.session_id AND q.purpose = 'quiz'
         ORDER BY t.number DESC NULLS LAST, q.number DESC LIMIT {QUESTIONS_AT_MOST}"""
-    every = "SELECT id AS a, source_hash AS b FROM tutoring_course WHERE is_public ORDER BY position, title"
+    every = "SELECT id AS a, source_hash AS b FROM tutoring_course WHERE is_public AND is_open ORDER BY position, title"
     written = f"""SELECT 1 FROM tutoring_writtenquestion w JOIN tutoring_concept c ON c.id = w.concept_id
         WHERE c.{in_course} AND w.status = 'checked'"""
     found = "SELECT 1 FROM conversations_finding f WHERE f.session_id = tutoring_lesson.session_id"
@@ -149,7 +149,7 @@ def _standing(lesson: Lesson, residual: float | None, answers: int | None, *list
 def load_courses() -> list[Course]:
     """Return the rows of the courses for everybody in the order they are offered, without their content."""
     columns = columns_of(Course, without=COURSE_CONTENT)
-    statement = f"SELECT {columns} FROM tutoring_course WHERE is_public ORDER BY position, title"
+    statement = f"SELECT {columns} FROM tutoring_course WHERE is_public AND is_open ORDER BY position, title"
     with connection.cursor() as cursor:
         cursor.execute(statement)
         return [make_row(Course, row, without=COURSE_CONTENT)[0] for row in cursor.fetchall()]

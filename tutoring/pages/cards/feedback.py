@@ -68,6 +68,16 @@ def next_look(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
     return right_parts(key, answer=attempt.answer, chosen=attempt.judgement.get("chosen", ()))
 
 
+def choice_reply(attempt: Attempt, question: Question) -> str:
+    """Return what the course says to those who choose these options; empty if it gives the open answer away."""
+    said = question.key.get("said", {})
+    if attempt.correct or attempt.gave_up or not said:
+        return ""
+    text = " ".join(said[letter] for letter in attempt.answer.replace(",", " ").split() if letter in said)
+    gives_away = question.is_open and discloses_answer(text, question.instance(), [attempt.answer])
+    return "" if gives_away else text
+
+
 def idea_behind(attempt: Attempt, question: Question, *, alone: bool = False) -> str:
     """Return in the course's words what a wrong answer shows; empty if nothing explains it, or more than one idea does.
 

@@ -409,6 +409,7 @@ def _after_wrong(question: Question, attempts: Sequence[Attempt]) -> str:
     idea = feedback.idea_behind(last, question, alone=question.session_id is None)
     if not question.is_open and any(last.misconceptions == each.misconceptions for each in attempts[:-1]):
         idea = ""  # An earlier attempt was told it.
+    idea = feedback.choice_reply(last, question) or idea
     if question.is_open:
         look = feedback.next_look(last, key=question.key["answer"])
         return ("\n\n" if question.kind == "code" else " ").join(filter(None, (look, idea)))

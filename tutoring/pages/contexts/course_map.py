@@ -111,7 +111,7 @@ class MapConcept:
 def course_map_context(person: Person, course: Course) -> Context:
     """Return a course's map: each concept with its state, the path to the person's goals, and the drawing."""
     value = course.catalogue()
-    rows = _rows(course, value)
+    rows = _rows(person, course, value)
     by_slug = {row.slug: row for row in rows}
     goals = Goal.objects.open().filter(learner_id=person.pk, concept__course=course).select_related("concept")
     aims = [goal.concept for goal in goals]
@@ -140,7 +140,7 @@ def planned_concepts(
     person: Person, course: Course, goals: Sequence[str]
 ) -> tuple[list[MapConcept], PlannedPath | None]:
     """Return the course's concepts with the person's states, and the path to these goals; None without goals."""
-    rows = _rows(course, course.catalogue())
+    rows = _rows(person, course, course.catalogue())
     masteries = _masteries(person, rows)
     path = _path(person, course, masteries, goals=goals)
     return _stops(person, course, rows, masteries, path), path
@@ -154,8 +154,14 @@ def dropped_goals(person: Person, course: Course, stops: Sequence[MapConcept]) -
     return [{"slug": slug, "title": title} for slug, title in dict(rows).items() if slug in open_to]
 
 
-def _rows(course: Course, value: catalogue.CourseContent) -> list[Concept]:
-    known = {concept.id for concept in value.concepts}
+def _rows(person: Person, course: Course, value: catalogue.CourseContent) -> list[Concept]:
+    """Return the concepts with their course; retired ones only for those who have begun them."""
+    known = {concept.id for concept in value.taught}
+    if len(known) < len(value.concepts):
+        begun = Lesson.objects.filter(learner_id=person.pk, concept__course=course).values_list(
+            "concept__slug", flat=True
+        )
+        known |= {concept.id for concept in value.concepts}.intersection(begun)
     rows = [row for row in course.concepts.order_by("position") if row.slug in known]
     for row in rows:
         row.course = course

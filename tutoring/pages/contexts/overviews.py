@@ -34,7 +34,7 @@ def course_list(person: Person, courses: Sequence[Course]) -> list[Context]:
 
 
 def _course_card(course: Course, *, mastered: int, is_begun: bool) -> Context:
-    concepts = course.catalogue().concepts
+    concepts = course.catalogue().taught
     picture = next((found for each in concepts if (found := first_picture(each)) is not None), None)
     return {
         "title": course.title,

@@ -135,7 +135,14 @@ def concepts_to_assign(classroom: Classroom) -> list[Concept]:
     """Return the topics of the class's courses, with their courses, in the order in which they are offered."""
     taught = Course.objects.taught_in(classroom).values("pk")
     rows = Concept.objects.filter(course__in=taught).select_related("course").defer("course__content")
-    return list(rows.order_by("course__position", "course__title", "position"))
+    ordered = rows.order_by("course__position", "course__title", "position")
+    retired = {
+        (course.pk, each.id)
+        for course in Course.objects.taught_in(classroom).defer("content")
+        for each in course.catalogue().concepts
+        if each.retired
+    }
+    return [row for row in ordered if (row.course_id, row.slug) not in retired]
 
 
 def _copied(request: LearnerRequest) -> Assignment | None:

@@ -19,7 +19,7 @@ from tutoring.course_exports.qti import write_qti
 from tutoring.course_exports.questions import questions_of
 from tutoring.course_storage import delete_imported_course, folder_of
 from tutoring.document_courses.records import offers_to
-from tutoring.models import Course, CourseImport
+from tutoring.models import AuthoredCourse, Course, CourseImport
 from tutoring.pages.views.requests import LearnerRequest
 
 
@@ -36,7 +36,12 @@ def courses(request: LearnerRequest) -> HttpResponse:
     )
     drafts = CourseImport.objects.filter(owner_id=request.user.pk, course=None).defer("draft")
     offers = offers_to(request.user).select_related("owner", "offered_to").defer("draft")
-    return render(request, "tutoring/taught_courses.html", {"courses": rows, "drafts": drafts, "offers": offers})
+    written = AuthoredCourse.objects.filter(owner_id=request.user.pk).defer("files").select_related("course")
+    return render(
+        request,
+        "tutoring/taught_courses.html",
+        {"courses": rows, "drafts": drafts, "written": written.defer("course__content"), "offers": offers},
+    )
 
 
 @login_required

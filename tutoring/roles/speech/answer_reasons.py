@@ -30,7 +30,7 @@ def sayable_answer_text(answered: JudgedAnswer, exercise: Exercise) -> str:
     """
     if exercise.kind in ("text", "multi", "order", "match", "steps", "trace", "code", "lines"):
         return ""
-    if exercise.board is not None and exercise.kind != "place":
+    if exercise.board is not None and exercise.kind not in ("place", "point"):
         return ""
     if answered.chosen:
         return answered.chosen[0]

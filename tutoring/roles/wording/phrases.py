@@ -241,6 +241,12 @@ LEFT_UNEXPLAINED: tuple[str, ...] = (
     _("That’s fine. We’ll come back to the reason later."),
 )
 
+TAKEN_REPLIES: tuple[str, ...] = (
+    _("Thank you. I can’t check answers to this question, so let’s go on."),
+    _("Thank you for your answer. I can’t tell whether it’s right, but the next questions will show it."),
+)
+"""Said to a reply to a question to which the course lists no answers."""
+
 OWN_REASONS: tuple[str, ...] = (
     _("Thank you. I can’t check every way of saying it, but your answer was right."),
     _("Thank you for explaining. Your answer was right. See if your reason works for the next question too."),

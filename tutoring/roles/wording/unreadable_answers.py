@@ -165,6 +165,26 @@ def _unreadable_construction(kind: str, reason: str) -> str:
             return _("There isn’t that much to share. Count again.")
         case "share", _:
             return _("Write how many parts each person gets, like A=3 B=3.")
+        case "point" | "line", "outside":
+            return _("That is outside the grid. Choose a place on the grid.")
+        case "point" | "line", "between_marks":
+            return _("The point has to be where two grid lines cross.")
+        case "point", "empty":
+            return _("Put the point on the grid first.")
+        case "point", _:
+            return _("Write the point as two numbers, x first: (2, 3).")
+        case "line", "empty":
+            return _("Put two points on the grid first.")
+        case "line", "same_point":
+            return _("Both points are at the same place. Move one of them, so that they make a line.")
+        case "line", _:
+            return _("Write the line as an equation, like y = 2x - 1.")
+        case "balance", "empty":
+            return _("Take something from the scale first.")
+        case "balance", "not_alone":
+            return _("Go on until one x is alone on one side and only weights are on the other.")
+        case "balance", _:
+            return _("Write what one box weighs, like x = 4.")
         case "combine", "two_sizes":
             return _("Use the same number of parts for both bars and the result.")
         case "combine", "other_sign":

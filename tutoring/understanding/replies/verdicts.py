@@ -91,6 +91,20 @@ def judge_open_reply(message: MessageText) -> AnswerGiven | None:
     )
 
 
+def _judged_by_words(
+    asked: LabelledQuestion | None, message: MessageText, *, shows: bool
+) -> tuple[ReplyVerdict, float]:
+    """Return the verdict by the words that a course without labelled replies lists; none for a question without any."""
+    if shows:
+        return "wrong", misconceptions.HELD
+    if asked is None or not asked.ideas:
+        return "none", 0.0
+    share = idea_coverage(asked.ideas, message.words).share
+    if share >= COVERED:
+        return "right", RIGHT
+    return ("partly", PARTLY) if share else ("wrong", WRONG)
+
+
 def _judged(
     message: MessageText,
     prompt: "Prompt",
@@ -104,7 +118,7 @@ def _judged(
     if makes_false_claim(message.typed):
         return "wrong", 1.0
     if chances is None:
-        return "none", 0.0
+        return _judged_by_words(asked, message, shows=shows) if not course.wordings_key else ("none", 0.0)
     right, partly, wrong = chances["right"], chances["partly"], chances["wrong"]
     if shows and right < RIGHT_COVERED:
         return "wrong", max(wrong, misconceptions.HELD)
