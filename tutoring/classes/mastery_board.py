@@ -142,8 +142,8 @@ def shown_course(classroom: Classroom, courses: Sequence[Course], *, chosen: str
         return by_slug.get(chosen) or next(iter(courses), None)
     learners = classroom.memberships.filter(role=Membership.Role.LEARNER).values("person_id")
     worked_on = Mastery.objects.filter(learner_id__in=learners, concept__course__is_personal=False)
-    worked_on = worked_on.values_list("concept__course__slug")
-    latest = worked_on.annotate(last=Max("last_at")).order_by("-last").first()
+    by_course = worked_on.values_list("concept__course__slug")
+    latest = by_course.annotate(last=Max("last_at")).order_by("-last").first()
     return by_slug.get(latest[0], courses[0]) if latest and classroom.policy.shows_levels else courses[0]
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
 
+from tutoring.course_writing.draft_drawings import draft_drawings
 from tutoring.course_writing.draft_files import Entry, Files, UnreadableFile, concept_file, read_mapping
 from tutoring.course_writing.exercise_values import KEPT
 from tutoring.course_writing.exercises import Place
@@ -19,8 +20,9 @@ from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.files.course_builder import build_malrule
 from tutoring.courses.files.default_texts import plain_contrast
 from tutoring.courses.files.exercise_schema import StepEntry, TemplateEntry
+from tutoring.courses.files.picture_schema import PictureEntry
 from tutoring.courses.files.reader import fault_words
-from tutoring.courses.files.schema import MalruleEntry, PictureEntry
+from tutoring.courses.files.schema import MalruleEntry
 from tutoring.courses.files.source_locations import SourceLocations
 from tutoring.courses.files.template_builder import TemplateBuilder
 
@@ -52,7 +54,11 @@ def check_exercise(files: Files, concept: str, entry: Entry, *, place: Place) ->
             faults=tuple(_told(own, each["loc"], each["type"], each["msg"]) for each in error.errors())
         )
     builder = TemplateBuilder(
-        entry=read, pictures=_pictures(files, concept), misconceptions=course.misconceptions, is_small=True
+        entry=read,
+        pictures=_pictures(files, concept),
+        misconceptions=course.misconceptions,
+        drawings=draft_drawings(files),
+        is_small=True,
     )
     if problems := tuple((exercise_field((0, *path), reason), reason) for path, reason in builder.problems()):
         return ExerciseCheck(faults=problems)
