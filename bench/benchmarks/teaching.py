@@ -13,6 +13,7 @@ from bench.report import Gate, Report
 SEED = 1
 SIZES = (30, 45, 60)
 ANSWERS, LEARNERS = 2_000, 600
+COURSE_LEARNERS = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +29,7 @@ class TeachingFigure:
 def run() -> Report:
     # Its threads would wait for each other longer than they work.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    figures = [*_placement(), *_mastery(), *_path(), *_wrong_ideas(), *_loop()]
+    figures = [*_placement(), *_courses(), *_mastery(), *_path(), *_wrong_ideas(), *_loop()]
     return Report(
         title="simulated learners; of all figures, the less the better",
         rows={each.name: _row(each) for each in figures},
@@ -65,6 +66,33 @@ def _placement() -> Iterator[TeachingFigure]:
         )
         asked = fmean(questions for _, questions in stated)
         yield TeachingFigure(name=f"G6 questions where a level is stated, leak {leak:.2f}", seen=asked, beat=20)
+
+
+def _courses() -> Iterator[TeachingFigure]:
+    """Yield how well learners are placed on the graphs of the shipped courses, and how far it is to the last goal."""
+    import numpy as np
+
+    from bench.teaching.goal_paths import LEAK, Tutor, cases_of, through_the_syllabus, to_the_goals
+    from bench.teaching.graphs import SHIPPED, course_graph, knowledge
+    from bench.teaching.placement import accuracy_on_graph
+
+    for name in SHIPPED:
+        graph = course_graph(name)
+        accuracy, asked = accuracy_on_graph(graph, leak=0.03, seed=SEED)
+        yield TeachingFigure(name=f"G6 share placed wrong, {name}", seen=1 - accuracy)
+        yield TeachingFigure(name=f"G6 questions until then, {name}", seen=asked, beat=20)
+        rows = knowledge(graph, np.random.default_rng(SEED), learners=COURSE_LEARNERS, leak=LEAK)
+        taken, syllabus, reached = 0, 0, 0
+        for case in cases_of(graph, [list(graph)[-1]], rows, seed=f"{SEED}:{name}"):
+            tutor, other = Tutor(pupil=case.pupil()), Tutor(pupil=case.pupil())
+            to_the_goals(tutor, case.goals, level=case.level)
+            through_the_syllabus(other, case.goals)
+            taken, syllabus = taken + tutor.asked, syllabus + other.asked
+            reached += all(tutor.pupil.known[goal] for goal in case.goals)
+        yield TeachingFigure(
+            name=f"G7 share that does not reach the last goal, {name}", seen=1 - reached / COURSE_LEARNERS, beat=0.01
+        )
+        yield TeachingFigure(name=f"G7 questions, of the whole syllabus's, {name}", seen=taken / syllabus)
 
 
 def _mastery() -> Iterator[TeachingFigure]:

@@ -29,8 +29,17 @@ def random_graph(size: int, rng: "np.random.Generator", *, reach: int = REACH) -
     return graph
 
 
+SHIPPED = (
+    "fractions", "algebra-foundations", "programming-in-python", "how-neural-networks-learn", "thinking-with-data",
+)  # fmt: skip
+"""The courses of this repository."""
+
+
 def course_graph(name: str = "fractions") -> Graph:
     """Return the prerequisite graph of a shipped course, in course order."""
+    from bench.contenders import temporary_django
+
+    temporary_django.prepare_django()
     from tutoring.courses.files.loader import parse_course
 
     return parse_course(COURSES / name).requires

@@ -21,6 +21,8 @@ from tutoring.mastery.placement import (
 if TYPE_CHECKING:
     import numpy as np
 
+    type _Case = tuple[Level, KnowledgeStatePool, dict[str, bool], np.random.Generator]
+
 GUESS, SLIP = 0.20, 0.10
 GRAPHS, LEARNERS = 4, 40
 LONGEST = 24
@@ -48,30 +50,48 @@ def placement_accuracy(size: int, *, leak: float, seed: int, states_level: bool 
 
     With `states_level` the learners have stated one, right or wrong, before.
     """
+    return _ends(_cases(size, leak=leak, seed=seed, states_level=states_level))
+
+
+def accuracy_on_graph(graph: Graph, *, leak: float, seed: int) -> tuple[float, float]:
+    """Return the same as `placement_accuracy` for learners of one graph."""
+    import numpy as np
+
+    rng = np.random.default_rng((seed, len(graph)))
+    return _ends(_cases_on(graph, rng, Random(seed), leak=leak, states_level=False, learners=GRAPHS * LEARNERS))
+
+
+def _ends(cases: "Iterator[_Case]") -> tuple[float, float]:
     ends = [
         next(
             (_accuracy(likely, knows), len(answers))
             for likely, answers in _questions(pool, knows, rng)
             if placement_ending(likely, answers, level=level)
         )
-        for level, pool, knows, rng in _cases(size, leak=leak, seed=seed, states_level=states_level)
+        for level, pool, knows, rng in cases
     ]
     return fmean(accuracy for accuracy, _ in ends), fmean(number for _, number in ends)
 
 
-def _cases(
-    size: int, *, leak: float, seed: int, states_level: bool
-) -> Iterator[tuple[Level, KnowledgeStatePool, dict[str, bool], "np.random.Generator"]]:
-    """Yield each learner: the level they state, the pool of their graph, what they know, and their own chance."""
+def _cases(size: int, *, leak: float, seed: int, states_level: bool) -> "Iterator[_Case]":
+    """Yield the learners of random graphs."""
     import numpy as np
 
     rng, states = np.random.default_rng((seed, size)), Random(f"{seed}:{size}:level")
     for _ in range(GRAPHS):
-        graph: Graph = random_graph(size, rng)
-        for row in knowledge(graph, rng, learners=LEARNERS, leak=leak):
-            knows = dict(zip(graph, map(bool, row), strict=True))
-            level = stated_level(knows, states) if states_level else "unknown"
-            yield level, knowledge_pool(graph, level=level), knows, rng
+        yield from _cases_on(
+            random_graph(size, rng), rng, states, leak=leak, states_level=states_level, learners=LEARNERS
+        )
+
+
+def _cases_on(
+    graph: Graph, rng: "np.random.Generator", states: Random, *, leak: float, states_level: bool, learners: int
+) -> "Iterator[_Case]":
+    """Yield each learner: the level they state, the pool of their graph, what they know, and their own chance."""
+    for row in knowledge(graph, rng, learners=learners, leak=leak):
+        knows = dict(zip(graph, map(bool, row), strict=True))
+        level = stated_level(knows, states) if states_level else "unknown"
+        yield level, knowledge_pool(graph, level=level), knows, rng
 
 
 def _questions(
