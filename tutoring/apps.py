@@ -16,8 +16,10 @@ class TutoringConfig(AppConfig):
         from agents.routing.surfaces import register_surface
         from agents.tools import register_tool
         from agents.tools.calculator import register_withholding_rule
+        from agents.tools.code_executor import register_program_rule
         from conversations.companion.workspaces import register_workspaces
         from conversations.concepts.lesson_links import register_lesson_finder
+        from conversations.library.deletion import register_derived
         from conversations.library.folders import register_shareable
         from conversations.library.upload_gate import register_upload_views
         from conversations.round_table.question_voices import question_voice
@@ -29,10 +31,12 @@ class TutoringConfig(AppConfig):
         from conversations.turns.side_agents import register_listener
         from tutoring import lesson_finder, search_publisher, summary_contributor
         from tutoring.classes import membership
+        from tutoring.course_imports import readings
+        from tutoring.document_courses import records
         from tutoring.insights import rollout_metrics
         from tutoring.learning_data.needs import LEARNING_NEEDS_TOOL
         from tutoring.learning_data.tool import LEARNING_DATA_TOOL
-        from tutoring.mastery.records.withheld_sums import withholding_reason_async
+        from tutoring.mastery.records.withheld_sums import program_reason_async, withholding_reason_async
         from tutoring.models import Membership
         from tutoring.pages.cards.page_words import without_page_words
         from tutoring.planner.companion_choice import register_companion_router
@@ -66,10 +70,13 @@ class TutoringConfig(AppConfig):
         register_audiences(membership.class_audiences)
         register_members(membership.members_of)
         register_withholding_rule(withholding_reason_async)
+        register_program_rule(program_reason_async)
         register_publisher(search_publisher.KIND, search_publisher.published_courses)
+        register_publisher(readings.KIND, readings.published_readings)
         register_contributor("tutoring", summary_contributor.contribute)
         register_lesson_finder(lesson_finder.lessons_by_name)
         register_shareable(membership.shareable_audiences)
+        register_derived("document_courses", records.course_titles, records.delete_courses_of)
         recording.connect()
         post_delete.connect(membership.remove_shares, sender=Membership)
 

@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 
 from anyascii import anyascii
 from django.conf import settings
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models import ProtectedError
 from django.utils.text import slugify
 
@@ -61,9 +61,9 @@ def imports_folder() -> Path:
 
 
 def imported_folders() -> Iterator[Path]:
-    """Yield the folder of each imported or written course that the database has."""
-    own = Course.objects.exclude(imports=None, ownership=None, authored=None)
-    for slug in own.order_by("pk").values_list("slug", flat=True):
+    """Yield the folder of each imported, written or personal course that the database has."""
+    own = Course.objects.exclude(imports=None, document_course=None, ownership=None, authored=None)
+    for slug in own.order_by("pk").values_list("slug", flat=True).distinct():
         if (folder := imports_folder() / slug / "course.yaml").is_file():
             yield folder.parent
 
@@ -74,6 +74,21 @@ def folder_of(course: Course) -> Path | None:
         if (folder / course.slug / "course.yaml").is_file():
             return folder / course.slug
     return None
+
+
+def delete_personal_course(course: Course) -> None:
+    """Delete a course that its owner made for themselves, with what they have worked on in it, and its files.
+
+    Raises ProtectedError once a teacher has accepted it and others have worked on it.
+    """
+    with transaction.atomic():
+        if course.is_personal:
+            for relation in Concept._meta.related_objects:
+                if relation.on_delete is models.PROTECT:
+                    rows = relation.related_model._default_manager
+                    rows.filter(**{f"{relation.field.name}__course": course}).delete()
+        course.delete()
+    shutil.rmtree(imports_folder() / course.slug, ignore_errors=True)
 
 
 @contextmanager

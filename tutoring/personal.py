@@ -6,7 +6,7 @@ from django.db.models import Count, ProtectedError
 from django.utils.translation import gettext_lazy as _
 
 from agents.privacy import DataSubject, PersonalTable, rows_owned_by
-from tutoring.course_storage import delete_imported_course
+from tutoring.course_storage import delete_imported_course, delete_personal_course
 from tutoring.models import (
     Ability,
     AccessLog,
@@ -29,6 +29,7 @@ from tutoring.models import (
     CourseOwner,
     Cycle,
     DiagnosticResult,
+    DocumentCourse,
     ExampleShown,
     Goal,
     GradeChange,
@@ -549,6 +550,13 @@ PARTS = (
         of_staff=True,
     ),
     PersonalTable(
+        name="document_courses",
+        title=_("Courses that you made from documents"),
+        why=_("To let you learn from your own documents."),
+        of=rows_owned_by(DocumentCourse, "owner_id"),
+        fields=("title", "document_name", "status", "draft", "course__slug", "offered_to__name", "accepted_for__name", "created_at"),
+    ),
+    PersonalTable(
         name="written_courses",
         title=_("Courses that you write"),
         why=_("To let you write courses in the browser, and go back to earlier versions."),
@@ -596,6 +604,9 @@ def erase(person: DataSubject) -> None:
     Assignment.objects.filter(created_by_id=person.pk).update(note="")
     for course in Course.objects.filter(ownership__owner_id=person.pk, is_public=False).defer("content"):
         with suppress(ProtectedError):
-            delete_imported_course(course)
+            if course.is_personal:
+                delete_personal_course(course)
+            else:
+                delete_imported_course(course)
     own = Classroom.objects.filter(memberships__person_id=person.pk).values("pk")
     Classroom.objects.filter(pk__in=own).annotate(people=Count("memberships")).filter(people=1).delete()

@@ -2,15 +2,19 @@
 
 from collections.abc import Mapping
 
+from asgiref.sync import sync_to_async
+
 from agents.conf import sdk_backends
 from agents.engine.graph import Graph
 from agents.engine.roles import Request, Tier
 from agents.engine.runner import RunResult, run
-from agents.engine.speaker import PlanSpeaker
+from agents.engine.speaker import PlanSpeaker, Speaker
 from agents.limits import RunLimits
 from agents.llm.call_context import CallContext
 from agents.llm.prompt import Prompt
+from agents.people import Person
 from agents.runtime.model_chain import model_chain_for
+from agents.runtime.speaker_selection import speakers_for
 from agents.usage.alerts import alert_writer
 from agents.usage.ledger import DatabaseLedger
 
@@ -29,10 +33,41 @@ async def run_for_site(
     `holder` names the process, as in the ledger.
     """
     call_context = CallContext(accounts=("site",), ledger=DatabaseLedger(holder=holder))
+    speakers = {tier: PlanSpeaker(model_chain_for(tier), call_context=call_context)}
+    return await _run_alone(graph, request, speakers, prompts=prompts, limits=limits)
+
+
+async def run_for_person(
+    graph: Graph,
+    request: Request,
+    *,
+    person: Person,
+    holder: str,
+    prompts: Mapping[str, Prompt],
+    limits: RunLimits | None = None,
+) -> RunResult:
+    """Walk a graph as `run_for_site` does, on the person's budget and with the models that they consented to."""
+    ledger = DatabaseLedger(holder=holder)
+    speakers = await sync_to_async(speakers_for)(
+        person, turn_id=None, ledger=ledger, after_effect=_after_effect, aside=graph.name
+    )
+    return await _run_alone(graph, request, speakers, prompts=prompts, limits=limits)
+
+
+def _after_effect() -> None: ...
+
+
+async def _run_alone(
+    graph: Graph,
+    request: Request,
+    speakers: Mapping[Tier, Speaker],
+    *,
+    prompts: Mapping[str, Prompt],
+    limits: RunLimits | None,
+) -> RunResult:
     try:
         for backend in sdk_backends():
             await backend.aopen()  # Loading the SDK does not count as answering time.
-        speakers = {tier: PlanSpeaker(model_chain_for(tier), call_context=call_context)}
         return await run(graph, request, emit=lambda event: None, speakers=speakers, limits=limits, prompts=prompts)
     finally:
         await alert_writer.written()

@@ -41,8 +41,14 @@ _used: set[Sandbox] = set()
 def _loop() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="programs", daemon=True).start()
-    atexit.register(_close, loop)
+    atexit.register(close_programs)
     return loop
+
+
+def close_programs() -> None:
+    """End the processes that were started here; the next program starts them again."""
+    if _used:
+        _close(_loop())
 
 
 def _close(loop: asyncio.AbstractEventLoop) -> None:
@@ -53,4 +59,4 @@ def _close(loop: asyncio.AbstractEventLoop) -> None:
             await sandbox.close()
 
     asyncio.run_coroutine_threadsafe(close(), loop).result(timeout=CLOSE_WITHIN_S)
-    loop.call_soon_threadsafe(loop.stop)
+    _used.clear()

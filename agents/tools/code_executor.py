@@ -1,6 +1,6 @@
 """Tool that runs a Python program of a learner or model in the sandbox."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -17,6 +17,18 @@ class CodeArguments(BaseModel):
     code: str = Field(description="A whole Python program. Returns its output and the value of its last line.")
 
 
+type ProgramRule = Callable[[str, int], Awaitable[str]]
+"""Takes a program and a person's id; returns why they have to work out what it does, empty if they need not."""
+
+_withholding: list[ProgramRule] = []
+
+
+def register_program_rule(withholds: ProgramRule) -> None:
+    """Register a rule for what is not run for a person, while apps start; registering twice is harmless."""
+    if withholds not in _withholding:
+        _withholding.append(withholds)
+
+
 def code_executor(sandbox: Callable[[], Sandbox | None]) -> Tool:
     """Return the tool for the configured sandbox, which is looked up at each use."""
 
@@ -24,6 +36,10 @@ def code_executor(sandbox: Callable[[], Sandbox | None]) -> Tool:
         place = sandbox()
         if place is None:
             raise ToolFailed("Programs can’t run on this site.")
+        if use.person_id is not None:
+            for withholds in _withholding:
+                if why := await withholds(arguments.code, use.person_id):
+                    raise ToolFailed(why)
         return await place.run(arguments.code)
 
     def is_ready() -> bool:

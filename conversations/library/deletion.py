@@ -1,5 +1,6 @@
 """Deletes documents: overwrites their rows, passages and index entries, and removes their files."""
 
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -13,8 +14,28 @@ from conversations.library import document_files
 from conversations.models import Document
 from conversations.search.index import delete_passages
 
+type DerivedNames = Callable[[Document], Sequence[str]]
+type DerivedDeletion = Callable[[Document], None]
+
+_derived: dict[str, tuple[DerivedNames, DerivedDeletion]] = {}
 UNSENT_FOR = timedelta(days=1)
 """How long an attachment that was never sent is kept."""
+
+
+def register_derived(kind: str, names: DerivedNames, delete: DerivedDeletion) -> None:
+    """Register, while apps start, what an app makes from documents: its names, and how to delete it with one."""
+    _derived[kind] = (names, delete)
+
+
+def derived_names(document: Document) -> list[str]:
+    """Return the names of all that was made from the document and stays when the document is deleted."""
+    return [name for names, _delete in _derived.values() for name in names(document)]
+
+
+def delete_derived(document: Document) -> None:
+    """Delete all that was made from the document; call it before the document is deleted."""
+    for _names, delete in _derived.values():
+        delete(document)
 
 
 def delete_documents(documents: "models.QuerySet[Document]") -> int:

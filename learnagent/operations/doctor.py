@@ -190,7 +190,7 @@ def code_sandbox() -> str:
     """Run a program: a system may forbid what the sandbox needs, and nobody would know before the first learner."""
     name, place = agent_settings().sandbox, sandbox()
     if place is None:
-        return "off: no programs are run"
+        return "off: no programs are run, and exercises that need one are not asked"
     if problem := place.problem():
         raise PartBroken(f"{problem}: install it, or see CODE_SANDBOX")
     try:

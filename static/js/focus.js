@@ -9,6 +9,8 @@
       .filter((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)
       .map((field) => [field.id, field.value, field.checked]);
 
+  const isAsMade = (field) => (field.options ? field.options[field.selectedIndex].defaultSelected : field.value === field.defaultValue);
+
   // Parts that arrive again in another place; live.js removes them from the old one.
   const moving = (fragment, target) =>
     [...fragment.querySelectorAll(".slot[id]")]
@@ -32,7 +34,7 @@
     for (const [name, value, isChecked] of values) {
       const field = document.getElementById(name);
       if (field?.type === "radio" || field?.type === "checkbox") field.checked = isChecked;
-      else if (field && (!field.value || field.value === field.defaultValue)) field.value = value;
+      else if (field && (!field.value || isAsMade(field))) field.value = value;
     }
     if (!asked && element?.isConnected && element === document.activeElement) return;
     const root = id && document.getElementById(id);

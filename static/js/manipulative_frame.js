@@ -56,7 +56,7 @@ export function hold(root, tool) {
     tools.replaceChildren();
     tool.draw({ ...context, state: state() });
     button(tools, words.undo, "undo", () => { states.pop(); show("undo"); }, { disabled: states.length < 2 });
-    button(tools, words.again, "again", () => change(tool.read(startText(), board), "again"), { disabled: tool.write(state(), board) === startText() });
+    button(tools, words.again, "again", () => change(tool.read(startText(), board), "again"), { disabled: isSame(state(), tool.read(startText(), board)) });
     const told = document.createElement("span");
     told.append(tool.tell({ ...context, state: state() }, sentence));
     if (find("tells").innerHTML !== told.innerHTML) find("tells").replaceChildren(...told.childNodes);

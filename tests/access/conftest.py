@@ -33,6 +33,7 @@ from tests.learnagent.rosters.roster_helpers import import_names
 from tests.people import make_person
 from tests.tutoring.course_imports.import_helpers import small_draft
 from tests.tutoring.course_writing.draft_helpers import small_course
+from tests.tutoring.document_courses.document_helpers import stored_course
 from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # As above.
 from tests.tutoring.small_course import add_templates, ask
 from tutoring.classes.co_teachers import add_teacher, make_invite
@@ -48,7 +49,9 @@ from tutoring.models import (
     Assignment,
     CalendarEvent,
     Classroom,
+    Course,
     CourseImport,
+    CourseReading,
     GuardianAccess,
     LiveQuiz,
     Meal,
@@ -118,8 +121,14 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
         "assignment": quiz_for(classroom, question).pk,
         "number": 1,
         "draft": CourseImport.objects.create(owner=grace, title="Plants", draft=draft_to_json(small_draft())).pk,
+        "made": stored_course(ada).pk,
+        "passage": 1,
+        "reading": CourseReading.objects.create(
+            course=question.concept.course, title="Text", license="CC BY 4.0", digest="0" * 64, sections=[]
+        ).pk,
         **written_by(grace),
         "kind": "gift",
+        "file": drawing_of(question.concept.course),
         "int:session": question.session_id,
         "name": "tutor",
         **flag_with_a_plan(),
@@ -198,6 +207,14 @@ def flag_with_a_plan() -> dict[str, Any]:
     """Plan a change of a flag, so that there is one to cancel."""
     planned = plan_change("multi_agent", due_at=timezone.now() + timedelta(days=1), percent=Decimal(50), by=None)
     return {"flag_id": planned.flag_id, "plan_id": planned.pk}
+
+
+def drawing_of(course: Course) -> str:
+    """Give the course a drawing that is shown as an image; return the name of its file."""
+    course.content["drawings"] = {"lines.svg": "<svg/>"}
+    course.source_hash = "with a drawing"
+    course.save()
+    return "lines.svg"
 
 
 def templates_of(question: Any) -> str:

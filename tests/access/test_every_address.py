@@ -75,6 +75,7 @@ def missing(values):
             "uuid:pk": uuid.uuid4(),
             "str:name": "never",
             "finding": 2**40,
+            "made": 2**40,
             "attempt": 2**40,
             "contest": 2**40,
             "assignment": 2**40,

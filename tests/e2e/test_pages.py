@@ -33,6 +33,7 @@ PATHS = (
     "/progress/",
     "/progress/fractions/one-half/",
     "/c/",
+    "/my-courses/",
     "/accounts/profile/",
     "/accounts/sessions/",
     "/accounts/phone/",

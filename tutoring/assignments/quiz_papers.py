@@ -12,16 +12,17 @@ from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.construction_texts import construction_text
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.sample_answers import answer_with_mistake, right_answers
-from tutoring.grading import MatchKey, OrderKey, StepsKey
+from tutoring.grading import CodeKey, LinesKey, MatchKey, OrderKey, StepsKey, TraceKey
 from tutoring.grading.judges.arrangements import arrangement_text
+from tutoring.grading.programs.answer_text import code_block
 from tutoring.pages.cards.arrangements import choice_context
 from tutoring.pages.cards.manipulative_context import manipulative_context
 from tutoring.pages.cards.question_context import Context, picture_to_svg
 
 VERSIONS: Final = ("A", "B")
-FREE_BOARDS: Final = ("build", "share", "combine")
-"""Kinds whose board is empty at first: on paper they need room to draw."""
-LINES: Final = {"steps": 6, "text": 4}
+FREE_BOARDS: Final = ("build", "share", "combine", "balance")
+"""Kinds that need room to draw or to write on paper, since the board shows only the beginning."""
+LINES: Final = {"steps": 6, "text": 4, "trace": 4, "code": 10}
 """Lines to write on, by kind; one for all others."""
 
 
@@ -36,7 +37,7 @@ def paper_key(exercises: Sequence[Exercise], misconceptions: Mapping[str, Miscon
         {
             "number": number,
             "answer_html": right_words(exercise),
-            "solution_html": to_html("\n\n".join(exercise.solution), stacks=True),
+            "solution_html": to_html("\n\n".join(_explanation(exercise)), stacks=True),
             "wrong": [
                 {"html": answer_words(exercise, _as_given(exercise, wrong)), "idea": _ideas(ids, misconceptions)}
                 for wrong, ids in exercise.wrong.items()
@@ -44,6 +45,11 @@ def paper_key(exercises: Sequence[Exercise], misconceptions: Mapping[str, Miscon
         }
         for number, exercise in enumerate(exercises, start=1)
     ]
+
+
+def _explanation(exercise: Exercise) -> list[str]:
+    """Return the lines of the solution without the program that is the answer itself."""
+    return [line for line in exercise.solution if not line.startswith("```")]
 
 
 def _question(number: int, exercise: Exercise) -> Context:
@@ -58,7 +64,8 @@ def _question(number: int, exercise: Exercise) -> Context:
         "has_several": exercise.kind == "multi",
         "draws": exercise.board is not None,
         "needs_room": exercise.kind in FREE_BOARDS,
-        "lines": range(LINES.get(exercise.kind, 1)),
+        "starter_html": to_html(code_block(exercise.starter)) if exercise.starter else "",
+        "lines": range(len(exercise.choices) if exercise.kind == "lines" else LINES.get(exercise.kind, 1)),
     }
 
 
@@ -78,6 +85,8 @@ def right_words(exercise: Exercise) -> SafeString:
 
 def answer_words(exercise: Exercise, answer: str) -> SafeString:
     """Return an answer as a person reads it: the letters of a choice, the pieces of an order, what a board shows."""
+    if isinstance(exercise.key, TraceKey | CodeKey | LinesKey):
+        return to_html(code_block(answer))
     if exercise.board is not None:
         return inline_to_html(construction_text(exercise.board, answer))
     if isinstance(exercise.key, OrderKey | MatchKey):

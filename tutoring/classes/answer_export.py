@@ -44,7 +44,9 @@ def answer_pieces(classroom: Classroom) -> Iterator[str]:
 
 def _answers_after(place: Membership, last: int) -> list[Attempt]:
     """Return the next answers of a learner; by key, so that no place in the list has to be kept."""
-    rows = Attempt.objects.filter(learner_id=place.person_id, pk__gt=last).order_by("pk")
+    rows = Attempt.objects.filter(
+        learner_id=place.person_id, pk__gt=last, question__concept__course__is_personal=False
+    ).order_by("pk")
     rows = rows.select_related("question__concept__course").only(
         "learner_id", "answer", "gave_up", "verdict", "correct", "assisted", "number", "time_taken_s", "judgement",
         "misconceptions", "left_out", "created_at", "question__kind", "question__stem", "question__template",

@@ -49,6 +49,7 @@ def learner_context(place: Membership) -> Context:
     """Return what a learner's page shows within the class's policy. The place comes with class and person."""
     policy = place.classroom.policy
     met = overviews.courses_met(place.person) if policy.shows_levels else {}
+    met = {course: rows for course, rows in met.items() if not course.is_personal}
     suspected, contests = _suspected(place), contested.contests_of([place])
     return {
         "courses": [_course(course, rows, place) for course, rows in met.items()],

@@ -141,8 +141,9 @@ def shown_course(classroom: Classroom, courses: Sequence[Course], *, chosen: str
     if chosen in by_slug or len(courses) < 2:
         return by_slug.get(chosen) or next(iter(courses), None)
     learners = classroom.memberships.filter(role=Membership.Role.LEARNER).values("person_id")
-    worked_on = Mastery.objects.filter(learner_id__in=learners).values_list("concept__course__slug")
-    latest = worked_on.annotate(last=Max("last_at")).order_by("-last").first()
+    worked_on = Mastery.objects.filter(learner_id__in=learners, concept__course__is_personal=False)
+    by_course = worked_on.values_list("concept__course__slug")
+    latest = by_course.annotate(last=Max("last_at")).order_by("-last").first()
     return by_slug.get(latest[0], courses[0]) if latest and classroom.policy.shows_levels else courses[0]
 
 

@@ -54,7 +54,11 @@ def _answers_url(place: Membership, stop: MapConcept) -> str:
 
 def _cycles(learner_id: int) -> list[Cycle]:
     """Return the latest rounds of explanation, quiz and feedback, the latest first."""
-    rows = Cycle.objects.filter(learner_id=learner_id).select_related("concept").order_by("-started_at", "-pk")
+    rows = (
+        Cycle.objects.filter(learner_id=learner_id, concept__course__is_personal=False)
+        .select_related("concept")
+        .order_by("-started_at", "-pk")
+    )
     return list(rows[:CYCLES_SHOWN])
 
 

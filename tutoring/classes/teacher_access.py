@@ -78,7 +78,8 @@ def answer_in(place: Membership, pk: int) -> Attempt:
     Raise Http404 for others: those in the learner's own words, which follow the rule for conversations, are among them.
     """
     policy, since = place.classroom.policy, place.classroom.policy.readable_since(place.joined_at)
-    rows = Attempt.objects.filter(learner_id=place.person_id).select_related("question__concept__course")
+    rows = Attempt.objects.filter(learner_id=place.person_id, question__concept__course__is_personal=False)
+    rows = rows.select_related("question__concept__course")
     rows = rows.defer("question__concept__course__content")
     found = rows.filter(pk=pk).first() if policy.shows_answers and pk < TOO_LARGE else None
     if found is None or (found.is_in_words and (since is None or found.created_at < since)):

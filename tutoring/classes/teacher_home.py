@@ -121,13 +121,17 @@ def _figures(board: ClassBoard, *, now: datetime) -> Sequence[Context]:
     """Return the class in figures: the last seven days, and the seven before. Two queries."""
     people = [row.pk for row in board.rows]
     lately, before = Q(created_at__gte=now - WEEK), Q(created_at__lt=now - WEEK)
-    answers = Attempt.objects.filter(learner_id__in=people, created_at__gte=now - 2 * WEEK).aggregate(
+    answers = Attempt.objects.filter(
+        learner_id__in=people, created_at__gte=now - 2 * WEEK, question__concept__course__is_personal=False
+    ).aggregate(
         people=Count("learner_id", distinct=True, filter=lately),
         people_before=Count("learner_id", distinct=True, filter=before),
         answers=Count("pk", filter=lately),
         answers_before=Count("pk", filter=before),
     )
-    mastered = Mastery.objects.filter(learner_id__in=people, mastered_at__gte=now - 2 * WEEK).aggregate(
+    mastered = Mastery.objects.filter(
+        learner_id__in=people, mastered_at__gte=now - 2 * WEEK, concept__course__is_personal=False
+    ).aggregate(
         now=Count("pk", filter=Q(mastered_at__gte=now - WEEK)), before=Count("pk", filter=Q(mastered_at__lt=now - WEEK))
     )
     fading = sum(cell.due for row in board.rows for cell in row.cells)

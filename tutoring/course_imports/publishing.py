@@ -87,13 +87,13 @@ def _store(
     with transaction.atomic():
         course = store_course(built, position=POSITION)
         if is_new:
-            _give_to(course, owner)
+            give_to(course, owner)
         _remember(course, draft, owner=owner, kept=kept)
         replace_folder(built.course.id, folder)
     return course, True
 
 
-def _give_to(course: Course, owner: Person | None) -> None:
+def give_to(course: Course, owner: Person | None) -> None:
     """Make the course the owner's own; without an owner it is for everybody."""
     if owner is not None:
         CourseOwner.objects.create(course=course, owner_id=owner.pk)

@@ -19,8 +19,9 @@ from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.files.course_builder import build_malrule
 from tutoring.courses.files.default_texts import plain_contrast
 from tutoring.courses.files.exercise_schema import StepEntry, TemplateEntry
+from tutoring.courses.files.picture_schema import PictureEntry
 from tutoring.courses.files.reader import fault_words
-from tutoring.courses.files.schema import MalruleEntry, PictureEntry
+from tutoring.courses.files.schema import MalruleEntry
 from tutoring.courses.files.source_locations import SourceLocations
 from tutoring.courses.files.template_builder import TemplateBuilder
 

@@ -4,6 +4,7 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tutoring.courses.picture_plans import Numbers, PicturePlan
 from tutoring.courses.pictures import Picture
 from tutoring.courses.quiz_limits import DEFAULT_LIMITS, MAXIMUM_CYCLES, QuizLimits
 from tutoring.courses.wrong_answers import WrongAnswer
@@ -14,7 +15,7 @@ from tutoring.grading.programs.keys import ProgramCase
 type Level = Literal["beginner", "intermediate", "advanced"]
 type TemplateKind = (
     Literal["numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text"]
-    | Literal["shade", "cut", "place", "build", "share", "combine"]
+    | Literal["shade", "cut", "place", "build", "share", "combine", "point", "line", "balance"]
     | Literal["trace", "code", "lines"]
 )
 type Difficulty = Literal["easy", "medium", "hard"]
@@ -169,56 +170,9 @@ class CourseAnswer:
     """Two fractions named in the question are drawn as bars instead of the picture."""
 
 
-type Numbers = str | tuple[str, ...]
-"""Expressions: one for how many, or one for each part."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StripPlan:
-    """One bar of a comparison, in expressions; `label` may hold `{expressions}`."""
-
-    parts: Numbers
-    shaded: Numbers = ()
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MarkPlan:
-    """A mark on a number line, in expressions."""
-
-    at: str
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PicturePlan:
-    """A picture whose numbers are expressions over parameters; `kind` and `alt` may hold `{expressions}`.
-
-    The bars of a comparison that is `movable` can be cut again and moved to compare them.
-    """
-
-    kind: str
-    alt: str = ""
-    parts: Numbers = ()
-    shaded: Numbers = ()
-    gap: str = "0"
-    rows: str = "0"
-    columns: str = "0"
-    start: str = "0"
-    end: str = "1"
-    ticks: str = "1"
-    width: str = "0"
-    height: str = "0"
-    polygons: tuple[tuple[tuple[str, str], ...], ...] = ()
-    scale: str = "1"
-    marks: tuple[MarkPlan, ...] = ()
-    bars: tuple[StripPlan, ...] = ()
-    movable: bool = False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPlan:
-    """A board by its fields as in the file: expressions, and for `shape` and `sign` words."""
+    """A board by its fields as in the file: expressions, and for `shape` and `sign` words; `x.from` is a field in a table."""
 
     kind: BoardKind
     fields: Mapping[str, Numbers]
@@ -241,7 +195,7 @@ class AnswerPlan:
     """The right answer of a template.
 
     `value` is an expression over parameters (numeric, constructions) or a text with `{expressions}` (expression), `values` are
-    expressions (set), `letters` the right choices (choice, multi), all in order (order), or one for each row (match);
+    expressions (set; x and y of a point, slope and intercept of a line), `letters` the right choices (choice, multi), all in order (order), or one for each row (match);
     `lines` are the texts of a working that begins at `start` (steps); `ideas` and the rest belong to texts.
     """
 
@@ -417,10 +371,14 @@ class CourseContent:
     """Where its content comes from, as its license asks for; often empty."""
     question_bank: bool = False
     """Whether it consists of imported questions, for which some rules do not apply."""
+    quotes: bool = False
+    """Whether its lessons quote a text as it is, so that the rules of style do not apply to them."""
     small: bool = False
     """Whether it is a teacher's own course, which can be shorter than others."""
     position: int = 100
     """Where it stands in lists of courses, from the lowest."""
+    drawings: Mapping[str, str] = field(default_factory=dict)
+    """Drawings by file that pages show as images; empty in a course of this site, whose drawings are in its pages."""
     wordings_key: str = ""
     """A hash of all wordings, the key of what was fitted on them. Empty without wordings."""
 

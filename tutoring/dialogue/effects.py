@@ -12,6 +12,7 @@ from tutoring.courses.hint_ladder import WORKED_RUNG
 from tutoring.dialogue import transitions, turn_undo
 from tutoring.dialogue.placement_turns import CLAIMED
 from tutoring.dialogue.queries.turn_rows import CHANGED_BY_ANSWER, TurnRows
+from tutoring.grading.verdicts import unreadable_code
 from tutoring.lesson import cycle as cycles
 from tutoring.lesson.placement import PLACEMENT_KEY as PLACEMENT
 from tutoring.lesson.placement import placement_of, placement_to_json
@@ -128,7 +129,7 @@ def _record(turn: Turn, effect: RecordAnswer, rows: TurnRows) -> None:
     except progress.QuestionClosed:
         return
     if recorded.attempt is None:
-        turn.payload["unreadable"] = recorded.judgement.reason or "unreadable"
+        turn.payload["unreadable"] = unreadable_code(recorded.judgement) or "unreadable"
         return
     _note_attempt(rows, recorded)
     _earned_hint(turn, GiveEarnedHint(), rows)

@@ -60,6 +60,8 @@ PLANNING = register_graph(Graph(name="planning", root=sequence("pathplanner")))
 LOOKING_BACK = register_graph(Graph(name="looking_back", root=sequence("feedback")))
 MESSAGE_COORDINATION = Graph(name="asked_whose", root="coordinator")
 """Serves no turn: only finds out which agent a message is for."""
+PASSAGE_QUESTIONS = register_graph(Graph(name="passage_questions", root=sequence("passage_questions")))
+"""Serves no turn: a job runs it, see `tutoring.document_courses.jobs`."""
 QUESTION_WRITING = register_graph(Graph(name="question_writing", root=sequence("question_writer", "question_checker")))
 """Serves no turn: a job runs it, see `tutoring.question_writing.jobs`."""
 

@@ -252,10 +252,10 @@ def _first_asked(turn: Turn, topic: Concept, masteries: Mapping[str, Mastery]) -
 def _bank(concept: ConceptValue) -> list[Template]:
     """Return the templates a placement may ask, in order: answers to construct before answers to choose.
 
-    Things to deal out take a press each: they are asked only where there is nothing else.
+    Things to deal out take a press each, and programs take minutes: they are asked only where there is nothing else.
     """
     judged = [template for template in concept.templates if template.kind not in ("text", "steps")]
-    quick = [template for template in judged if template.kind != "share"] or judged
+    quick = [template for template in judged if template.kind not in ("share", "code")] or judged
     return sorted(quick, key=lambda each: (not each.constructed, each.difficulty != "medium", each.id))
 
 

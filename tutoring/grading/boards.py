@@ -9,8 +9,31 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter
 
-type Board = ShadeBoard | CutBoard | PlaceBoard | BuildBoard | ShareBoard | CombineBoard
-type BoardKind = Literal["shade", "cut", "place", "build", "share", "combine"]
+from tutoring.grading.board_errors import BoardError, require
+from tutoring.grading.equation_boards import BalanceBoard, LineBoard, PointBoard
+
+__all__ = [
+    "Board",
+    "BoardError",
+    "BoardKind",
+    "BuildBoard",
+    "CombineBoard",
+    "CutBoard",
+    "NumberBoard",
+    "PlaceBoard",
+    "PlaneBoard",
+    "ShadeBoard",
+    "ShareBoard",
+    "board_from_json",
+    "board_to_json",
+]  # fmt: skip
+
+type NumberBoard = ShadeBoard | CutBoard | PlaceBoard | BuildBoard | ShareBoard | CombineBoard | BalanceBoard
+"""Boards that show one number."""
+type PlaneBoard = PointBoard | LineBoard
+"""Boards that show two numbers: those of a point, or slope and intercept of a line."""
+type Board = NumberBoard | PlaneBoard
+type BoardKind = Literal["shade", "cut", "place", "build", "share", "combine", "point", "line", "balance"]
 
 # At 320 units a part of a bar or a circle is then 13 wide; a grid has parts in both directions. All chosen by eye.
 MAX_PARTS = 24
@@ -23,15 +46,6 @@ MAX_UNIT = 24
 MAX_DEALT = 96
 MAX_PEOPLE = 8
 MAX_NUMBER = 1_000_000
-
-
-class BoardError(ValueError):
-    """A board that cannot be drawn; the text says why, in words for the course's author."""
-
-
-def _require(holds: bool, reason: str) -> None:
-    if not holds:
-        raise BoardError(reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,14 +61,14 @@ class ShadeBoard:
 
     def __post_init__(self) -> None:
         if self.shape == "grid":
-            _require(
+            require(
                 1 <= self.rows <= MAX_ROWS and 1 <= self.columns <= MAX_ROWS,
                 "a grid must have 1 to 12 rows and columns",
             )
-        _require(self.count >= 2, "a board to shade must have at least two parts")
-        _require(self.shape == "grid" or self.count <= MAX_PARTS, f"a bar or circle can have at most {MAX_PARTS} parts")
+        require(self.count >= 2, "a board to shade must have at least two parts")
+        require(self.shape == "grid" or self.count <= MAX_PARTS, f"a bar or circle can have at most {MAX_PARTS} parts")
         fits = all(0 <= index < self.count for index in self.shaded)
-        _require(fits and len(set(self.shaded)) == len(self.shaded), "shaded parts must be different indexes, from 0")
+        require(fits and len(set(self.shaded)) == len(self.shaded), "shaded parts must be different indexes, from 0")
 
     @property
     def count(self) -> int:
@@ -80,10 +94,10 @@ class PlaceBoard:
     ticks: int
 
     def __post_init__(self) -> None:
-        _require(
+        require(
             -MAX_NUMBER <= self.start < self.end <= MAX_NUMBER, "a number line must go up, and at most to a million"
         )
-        _require(1 <= self.ticks <= MAX_TICKS, f"a number line must have 1 to {MAX_TICKS} steps")
+        require(1 <= self.ticks <= MAX_TICKS, f"a number line must have 1 to {MAX_TICKS} steps")
 
     @property
     def step(self) -> Fraction:
@@ -103,15 +117,15 @@ class BuildBoard:
     length: Fraction = Fraction(1)
 
     def __post_init__(self) -> None:
-        _require(1 <= len(self.pieces) <= 6, "a board to build on must have one to six pieces")
-        _require(len(set(self.pieces)) == len(self.pieces), "pieces must have different sizes")
+        require(1 <= len(self.pieces) <= 6, "a board to build on must have one to six pieces")
+        require(len(set(self.pieces)) == len(self.pieces), "pieces must have different sizes")
         drawn = all(piece > 0 and piece.denominator <= MAX_UNIT for piece in self.pieces)
-        _require(drawn, f"pieces must be above 0, with a denominator of at most {MAX_UNIT}")
-        _require(
+        require(drawn, f"pieces must be above 0, with a denominator of at most {MAX_UNIT}")
+        require(
             max(self.pieces) <= self.length <= MAX_WHOLES,
             f"a frame must be at least as long as the longest piece, and at most {MAX_WHOLES}",
         )
-        _require(min(self.pieces) < self.length, "one piece must not fill the frame")
+        require(min(self.pieces) < self.length, "one piece must not fill the frame")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,9 +138,9 @@ class ShareBoard:
     cut: int = 1
 
     def __post_init__(self) -> None:
-        _require(2 <= self.people <= MAX_PEOPLE, f"things must be shared by 2 to {MAX_PEOPLE} people")
-        _require(self.things >= 1 and self.cut >= 1, "there must be at least one thing, in at least one part")
-        _require(self.total <= MAX_DEALT, f"there can be at most {MAX_DEALT} parts to share")
+        require(2 <= self.people <= MAX_PEOPLE, f"things must be shared by 2 to {MAX_PEOPLE} people")
+        require(self.things >= 1 and self.cut >= 1, "there must be at least one thing, in at least one part")
+        require(self.total <= MAX_DEALT, f"there can be at most {MAX_DEALT} parts to share")
 
     @property
     def total(self) -> int:
@@ -149,13 +163,13 @@ class CombineBoard:
     second: Fraction
 
     def __post_init__(self) -> None:
-        _require(0 < self.first <= 1 and 0 < self.second <= 1, "each bar must show more than 0, and at most 1")
-        _require(
+        require(0 < self.first <= 1 and 0 < self.second <= 1, "each bar must show more than 0, and at most 1")
+        require(
             self.sign == "+" or self.second <= self.first,
             "the second bar must not show more than the first if it is taken away",
         )
         common = math.lcm(self.first.denominator, self.second.denominator)
-        _require(
+        require(
             common <= MAX_COMMON_PARTS, f"the bars must have a common number of parts of at most {MAX_COMMON_PARTS}"
         )
 

@@ -147,10 +147,11 @@ class TextKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConstructionKey:
-    """Something done to a `board`, whose kind is the question's: `value` is the number that it must show.
+    """Something done to a `board`, whose kind is the question's: `value` is what it must show, as `shown_text` writes it.
 
     shade: the share of the whole · cut: the number of equal parts · place: the point · build: the length ·
-    share: what each person gets · combine: the sum or difference. `exact_pieces`: all pieces built with have one size.
+    share: what each person gets · combine: the sum or difference · point: x and y · line: slope and intercept ·
+    balance: what a box weighs. `exact_pieces`: all pieces built with have one size.
     `pieces`: just these must be built with, in any order; empty if any of that length will do.
     """
 
@@ -246,7 +247,7 @@ def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
             )
         case "text":
             return _text_key(data)
-        case "shade" | "cut" | "place" | "build" | "share" | "combine":
+        case "shade" | "cut" | "place" | "build" | "share" | "combine" | "point" | "line" | "balance":
             return _construction_key(data)
         case "trace" | "code" | "lines":
             return program_key_from_json(data)

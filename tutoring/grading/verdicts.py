@@ -68,6 +68,15 @@ def judged(verdict: Verdict, reason: str = "", *, score: float | None = None) ->
     return Judgement(verdict=verdict, score=SCORES[verdict] if score is None else score, reason=reason)
 
 
+def unreadable_code(judgement: Judgement) -> str:
+    """Return why an answer could not be read; of a program that does not run, with line and error: "syntax 2: …"."""
+    failure = judgement.failure
+    if failure is None or judgement.reason == "not_run":
+        return judgement.reason
+    line = f" {failure.line}" if failure.line else ""
+    return f"{judgement.reason}{line}: {failure.error}" + (f"\n{failure.hint}" if failure.hint else "")
+
+
 def failure_to_json(failure: CaseFailure | None) -> dict[str, Any]:
     """Return a failure under its name in a stored judgement; nothing without one."""
     return {"failure": asdict(failure)} if failure is not None else {}

@@ -2683,4 +2683,199 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "course owners",
             },
         ),
+        migrations.AddField(
+            model_name="course",
+            name="is_open",
+            field=models.BooleanField(default=True),
+        ),
+        migrations.CreateModel(
+            name="AuthoredCourse",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("title", models.CharField(max_length=200)),
+                ("files", models.JSONField()),
+                ("revision", models.PositiveIntegerField(default=0)),
+                ("published_revision", models.PositiveIntegerField(blank=True, null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "course",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="authored",
+                        to="tutoring.course",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="authored_courses",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "course written in the browser",
+                "verbose_name_plural": "courses written in the browser",
+                "ordering": ["-updated_at", "-pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="AuthoredVersion",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("changes", models.JSONField()),
+                ("message", models.CharField(max_length=200)),
+                ("is_published", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "author",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "authored",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="versions",
+                        to="tutoring.authoredcourse",
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "version of a written course",
+                "verbose_name_plural": "versions of written courses",
+                "ordering": ["-number"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("authored", "number"), name="versions_of_a_draft_are_numbered")
+                ],
+            },
+        ),
+        migrations.AddField(
+            model_name="course",
+            name="is_personal",
+            field=models.BooleanField(default=False, editable=False),
+        ),
+        migrations.CreateModel(
+            name="DocumentCourse",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("document_name", models.CharField(max_length=255)),
+                ("title", models.CharField(max_length=200)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("drafting", "being drafted"),
+                            ("ready", "ready"),
+                            ("failed", "failed"),
+                        ],
+                        default="waiting",
+                        max_length=8,
+                    ),
+                ),
+                ("problem", models.CharField(blank=True, max_length=20)),
+                ("steps_done", models.PositiveSmallIntegerField(default=0)),
+                ("steps", models.PositiveSmallIntegerField(default=0)),
+                ("attempt", models.PositiveSmallIntegerField(default=0)),
+                ("reported_at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("draft", models.JSONField(blank=True, default=dict)),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
+                ),
+                (
+                    "accepted_for",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="document_courses",
+                        to="tutoring.classroom",
+                    ),
+                ),
+                (
+                    "course",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="document_course",
+                        to="tutoring.course",
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="document_courses",
+                        to="conversations.document",
+                    ),
+                ),
+                (
+                    "offered_to",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="tutoring.classroom",
+                    ),
+                ),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="document_courses",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "course from a document",
+                "verbose_name_plural": "courses from documents",
+                "ordering": ["-created_at", "-pk"],
+            },
+        ),
+        migrations.CreateModel(
+            name="CourseReading",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("title", models.CharField(max_length=200)),
+                ("license", models.CharField(max_length=500)),
+                ("attribution", models.CharField(blank=True, max_length=2000)),
+                ("digest", models.CharField(max_length=64)),
+                ("sections", models.JSONField()),
+                (
+                    "created_at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False),
+                ),
+                (
+                    "course",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="readings", to="tutoring.course"
+                    ),
+                ),
+            ],
+            options={
+                "verbose_name": "reading material",
+                "verbose_name_plural": "reading material",
+                "ordering": ["title", "pk"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("course", "digest"), name="a_text_stands_once_in_a_course")
+                ],
+            },
+        ),
     ]

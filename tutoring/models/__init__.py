@@ -9,7 +9,9 @@ from tutoring.models.classes import AccessLog, ClassGroup, Classroom, Membership
 from tutoring.models.concerns import Concern, ConcernNotice
 from tutoring.models.contests import Contest
 from tutoring.models.course_imports import CourseImport
+from tutoring.models.course_readings import CourseReading
 from tutoring.models.courses import Concept, Course, CourseOwner, CourseWordings
+from tutoring.models.document_courses import DocumentCourse
 from tutoring.models.estimator_parameters import Parameters
 from tutoring.models.goals import DiagnosticResult, Goal, KnowledgeGap, Path, Review
 from tutoring.models.grade_changes import GradeChange
@@ -66,9 +68,11 @@ __all__ = [
     "Course",
     "CourseImport",
     "CourseOwner",
+    "CourseReading",
     "CourseWordings",
     "Cycle",
     "DiagnosticResult",
+    "DocumentCourse",
     "ExampleShown",
     "Goal",
     "GradeChange",

@@ -40,7 +40,9 @@ class CourseQuerySet(models.QuerySet["Course"]):
     def taught_in(self, classroom: Classroom) -> "CourseQuerySet":
         """Courses that the class can be taught: those for everybody, and those that its teachers own."""
         teachers = Membership.objects.filter(role=Membership.Role.TEACHER, classroom=classroom).values("person_id")
-        return self.filter(models.Q(is_public=True) | models.Q(ownership__owner_id__in=teachers), is_open=True)
+        taught = models.Q(ownership__owner_id__in=teachers, is_personal=False)
+        accepted = models.Q(document_course__accepted_for=classroom)
+        return self.filter(models.Q(is_public=True) | taught | accepted, is_open=True)
 
     def taught_by(self, person: Person) -> "CourseQuerySet":
         """Courses that a teacher can give to a class: those for everybody, own ones and those of co-teachers."""
@@ -48,8 +50,10 @@ class CourseQuerySet(models.QuerySet["Course"]):
             return self.all()
         classes = Membership.objects.filter(role=Membership.Role.TEACHER, person_id=person.pk).values("classroom_id")
         teachers = Membership.objects.filter(role=Membership.Role.TEACHER, classroom_id__in=classes).values("person_id")
-        others = models.Q(is_public=True) | models.Q(ownership__owner_id__in=teachers)
-        return self.filter(models.Q(ownership__owner_id=person.pk) | (others & models.Q(is_open=True)))
+        others = models.Q(is_public=True) | models.Q(ownership__owner_id__in=teachers, is_personal=False)
+        own = models.Q(ownership__owner_id=person.pk, is_personal=False)
+        accepted = models.Q(document_course__accepted_for_id__in=classes)
+        return self.filter(own | ((others | accepted) & models.Q(is_open=True)))
 
     def visible_to(self, person: Person) -> "CourseQuerySet":
         """Courses that a person may open: an admin all, anybody else as in `listed_for`."""
@@ -58,8 +62,13 @@ class CourseQuerySet(models.QuerySet["Course"]):
         teachers = Membership.objects.filter(
             role=Membership.Role.TEACHER, classroom__memberships__person_id=person.pk
         ).values("person_id")
+        classes = Membership.objects.filter(person_id=person.pk).values("classroom_id")
         begun = Concept.objects.filter(lessons__learner_id=person.pk).values("course_id")
-        offered = models.Q(is_public=True) | models.Q(ownership__owner_id__in=teachers)
+        offered = (
+            models.Q(is_public=True)
+            | models.Q(ownership__owner_id__in=teachers, is_personal=False)
+            | models.Q(document_course__accepted_for_id__in=classes)
+        )
         own = models.Q(ownership__owner_id=person.pk) | models.Q(pk__in=begun)
         return self.filter(own | (offered & models.Q(is_open=True)))
 
@@ -76,6 +85,8 @@ class Course(models.Model):
     position = models.PositiveIntegerField(default=0)
     is_public = models.BooleanField(default=True)
     """Whether everybody may learn it; if not, only its owner and the classes that its owner teaches."""
+    is_personal = models.BooleanField(default=False, editable=False)
+    """Whether its owner made it only for themselves: it counts in no class until a teacher accepts it."""
     is_open = models.BooleanField(default=True)
     """Whether people may begin it. Those who have begun a withdrawn course, and its owner, still have it."""
     parameters = models.ForeignKey(

@@ -12,11 +12,11 @@ from agents.people import Person
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.construction_texts import construction_text
 from tutoring.courses.exercises.exercise import Exercise
-from tutoring.grading import CodeKey, LinesKey, MatchKey, OrderKey, key_from_json
+from tutoring.grading import LinesKey, MatchKey, OrderKey, key_from_json
 from tutoring.grading.boards import Board, board_from_json
 from tutoring.grading.judges.arrangements import arrangement_text
 from tutoring.grading.judges.code_lines import arranged_program
-from tutoring.grading.programs.answer_text import code_block
+from tutoring.grading.programs.answer_text import code_block, code_in
 from tutoring.grading.verdicts import Judgement, Verdict, failure_from_json
 from tutoring.models.courses import Concept
 
@@ -147,7 +147,7 @@ class Question(models.Model):
         )
 
     def shown(self, answer: str) -> str:
-        """Return an answer as readable text: the pieces of an arrangement, what a construction shows, code as a block."""
+        """Return an answer as readable text: the pieces of an arrangement, what a construction shows, the program in it."""
         if board := self.board:
             return construction_text(board, answer)
         if self.kind not in ("order", "match", "code", "lines", "trace"):
@@ -156,11 +156,16 @@ class Question(models.Model):
             case OrderKey() | MatchKey() as key:
                 return arrangement_text(key, answer)
             case LinesKey() as key:
-                return code_block(arranged_program(key, answer))
-            case CodeKey():
-                return code_block(answer)
+                return arranged_program(key, answer)
             case _:
-                return code_block(answer, language="") if "\n" in answer.strip() else answer
+                return code_in(answer)
+
+    def shown_as_markdown(self, answer: str) -> str:
+        """Return an answer as `shown`, with a program as a block of code."""
+        shown = self.shown(answer)
+        if self.kind in ("code", "lines"):
+            return code_block(shown)
+        return code_block(shown, language="") if self.kind == "trace" and "\n" in shown else shown
 
     @property
     def board(self) -> Board | None:

@@ -28,12 +28,15 @@ from tutoring.grading import (
 from tutoring.grading.algebra.comparison import is_number
 from tutoring.grading.algebra.nodes import Relation
 from tutoring.grading.boards import CutBoard
+from tutoring.grading.equation_boards import LineBoard, PointBoard
 from tutoring.grading.parsing.interpretations import parse_key
 from tutoring.grading.parsing.normalization import normalize_answer
 from tutoring.grading.parsing.number_finder import number_spans
+from tutoring.grading.shown_values import pair_of
 from tutoring.output_checks.algebra_mentions import algebra_in, letters_in
 from tutoring.output_checks.arrangement_mentions import pairs_in_text, tells_order
 from tutoring.output_checks.number_mentions import normalize_signs
+from tutoring.output_checks.plane_mentions import says_on_plane
 from tutoring.output_checks.program_mentions import says_program
 
 if TYPE_CHECKING:
@@ -102,6 +105,10 @@ def _discloses(message: str, instance: "Exercise", said: list[str]) -> bool:
 
 def _says_construction(text: str, instance: "Exercise", key: ConstructionKey) -> bool:
     """Tell whether a text says the number to be shown, unless the question does, or where all the cuts go."""
+    if isinstance(key.board, PointBoard | LineBoard):
+        return says_on_plane(text, key.board, pair_of(key.value)) and not says_on_plane(
+            instance.stem, key.board, pair_of(key.value)
+        )
     value = Fraction(key.value)
     if isinstance(key.board, CutBoard) and value > 2:
         return {Fraction(place) / value for place in range(1, int(value))} <= set(numbers_in(text))

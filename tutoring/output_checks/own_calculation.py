@@ -38,6 +38,8 @@ def is_own_calculation(expression: str, *, stem: str, key: AnswerKey) -> bool:
     """
     if not isinstance(key, NumericKey | StepsKey | ConstructionKey):
         return False
+    if isinstance(key, ConstructionKey) and key.board.kind in ("point", "line"):
+        return False
     answer = NumericKey(value=key.value)
     own = (
         each for each in calculations_in(stem) if grade(answer, each).verdict in ("correct", "equivalent_not_in_form")

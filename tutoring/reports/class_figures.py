@@ -92,7 +92,10 @@ def fading_now(people: Collection[int]) -> Counter[int]:
 
 
 def _in_period(people: Collection[int], period: ReportPeriod) -> Any:
-    return Attempt.objects.filter(learner__in=people, created_at__gte=period.start, created_at__lt=period.end)
+    return Attempt.objects.filter(
+        learner__in=people, created_at__gte=period.start, created_at__lt=period.end,
+        question__concept__course__is_personal=False,
+    )  # fmt: skip
 
 
 def _answers(people: Collection[int], period: ReportPeriod) -> dict[int, dict[str, Any]]:
@@ -108,8 +111,15 @@ def _answers(people: Collection[int], period: ReportPeriod) -> dict[int, dict[st
     return {row.pop("learner_id"): row for row in counted}
 
 
+def _reached(people: Collection[int], period: ReportPeriod) -> Any:
+    return Mastery.objects.filter(
+        learner__in=people, mastered_at__gte=period.start, mastered_at__lt=period.end,
+        concept__course__is_personal=False,
+    )  # fmt: skip
+
+
 def _mastered(people: Collection[int], period: ReportPeriod) -> Counter[int]:
-    rows = Mastery.objects.filter(learner__in=people, mastered_at__gte=period.start, mastered_at__lt=period.end)
+    rows = _reached(people, period)
     return Counter(rows.values_list("learner_id", flat=True))
 
 
@@ -135,8 +145,7 @@ def _is_in(when: datetime, period: ReportPeriod) -> bool:
 def _by_day(people: Collection[int], period: ReportPeriod) -> dict[date, PupilFigures]:
     rows = _in_period(people, period).annotate(day=TruncDate("created_at")).values("day").order_by("day")
     spent = {row["day"]: row for row in rows.annotate(seconds=SPENT, answers=Count("pk"))}
-    reached = Mastery.objects.filter(learner__in=people, mastered_at__gte=period.start, mastered_at__lt=period.end)
-    mastered = Counter(reached.annotate(day=TruncDate("mastered_at")).values_list("day", flat=True))
+    mastered = Counter(_reached(people, period).annotate(day=TruncDate("mastered_at")).values_list("day", flat=True))
     return {
         day: PupilFigures(
             seconds=spent[day]["seconds"] if day in spent else 0.0,

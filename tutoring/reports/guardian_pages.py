@@ -77,7 +77,10 @@ def last_month(today: date) -> date:
 
 def _topics(learner_id: int, period: ReportPeriod) -> list[Concept]:
     answers = Attempt.objects.filter(
-        learner_id=learner_id, created_at__gte=period.start, created_at__lt=period.end
+        learner_id=learner_id,
+        created_at__gte=period.start,
+        created_at__lt=period.end,
+        question__concept__course__is_personal=False,
     ).values("question__concept_id")
     rows = Concept.objects.filter(pk__in=answers).select_related("course")
     return list(rows.order_by("course__position", "course__title", "position"))
@@ -85,7 +88,10 @@ def _topics(learner_id: int, period: ReportPeriod) -> list[Concept]:
 
 def _mastered(learner_id: int, period: ReportPeriod) -> list[Concept]:
     rows = Mastery.objects.filter(
-        learner_id=learner_id, mastered_at__gte=period.start, mastered_at__lt=period.end
+        learner_id=learner_id,
+        mastered_at__gte=period.start,
+        mastered_at__lt=period.end,
+        concept__course__is_personal=False,
     ).order_by("mastered_at")
     return [row.concept for row in rows.select_related("concept__course")]
 

@@ -6,6 +6,7 @@ from tutoring.roles import (
     coordinator,
     diagnostic,
     feedback,
+    passage_questions,
     path_planner,
     question_checker,
     question_writer,
@@ -15,5 +16,5 @@ from tutoring.roles import (
 
 TEAM = (coordinator.ROLE, tutor.ROLE, quiz.ROLE, feedback.ROLE, diagnostic.ROLE, path_planner.ROLE)
 
-for role in (*TEAM, care.ROLE, question_writer.ROLE, question_checker.ROLE):
+for role in (*TEAM, care.ROLE, question_writer.ROLE, question_checker.ROLE, passage_questions.ROLE):
     register_role(role)

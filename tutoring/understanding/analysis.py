@@ -35,6 +35,7 @@ from tutoring.understanding.parsing.requested_calculation import (
 from tutoring.understanding.parsing.requested_conversion import is_only_conversion
 from tutoring.understanding.parsing.set_phrases import set_phrase_intent
 from tutoring.understanding.replies import answers
+from tutoring.understanding.replies.program_answers import program_answer
 from tutoring.understanding.routing.agent_selection import select_agent
 from tutoring.understanding.routing.rules import RoutingSituation
 from tutoring.understanding.system_questions import SURE, SURER, SUREST, find_system_question
@@ -104,12 +105,14 @@ type Intents = tuple[tuple[Intent, float], ...]
 
 
 def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
-    """Return the analysis of a message in its context. Pure; takes any text, in some milliseconds.
+    """Return the analysis of a message in its context; takes any text, in some milliseconds. A program is run.
 
     Raises ModelNeeded within a transaction (`agents.local_models.inference`): call it outside of one.
     """
     message = make_message(text, context)
     concern = detector.find_concern(text) or _written_concern(context)
+    if concern is None and (program := _program_answer(message, text)) is not None:
+        return MessageAnalysis(intents=(("answer", EXACT_PROBABILITY),), answers=(program,))
     commands = commands_in(message.tidied)
     likely, is_unsure = _likely(message)
     asks_sum = _asks_only_a_sum(message)
@@ -155,6 +158,12 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         requests=_planner_requests(text, context, concern),
         is_unsure=is_unsure and not judged,
     )
+
+
+def _program_answer(message: MessageText, text: str) -> AnswerGiven | None:
+    """Return the program, or its output, that a whole message gives as the answer; None for labels and set phrases."""
+    is_phrase = button_intent(message.words) or set_phrase_intent(message.words)
+    return None if is_phrase else program_answer(text, message.context)
 
 
 @dataclass(frozen=True, slots=True)

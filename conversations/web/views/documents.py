@@ -108,7 +108,10 @@ def delete(request: HttpRequest, document: UUID) -> HttpResponse:
     """Ask for confirmation, then delete the document."""
     own = access.own_document(request.user, document)
     if request.method != "POST":
-        return render(request, "conversations/delete_document.html", {"document": own})
+        context = {"document": own, "derived": deletion.derived_names(own)}
+        return render(request, "conversations/delete_document.html", context)
+    if "derived" in request.POST:
+        deletion.delete_derived(own)
     deletion.delete_documents(Document.objects.filter(pk=own.pk))
     messages.success(request, _("%(name)s was deleted, along with its text.") % {"name": own.name})
     return redirect("library")

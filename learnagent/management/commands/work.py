@@ -30,6 +30,7 @@ from learnagent.accounts.personal_data.copies import clean_up_copies
 from learnagent.accounts.personal_data.erasure import resume_erasures
 from learnagent.operations.periodic_jobs import PERIODIC_JOBS
 from learnagent.operations.worker_process import STOP_TIMEOUT_S
+from tutoring.document_courses.jobs import requeue_lost_drafts
 from tutoring.question_writing.orders import requeue_lost
 
 logger = logging.getLogger(__name__)
@@ -92,6 +93,7 @@ def _run_periodic_jobs() -> None:
 
 RECURRING_WORK: tuple[Callable[[], object], ...] = (
     requeue_lost,
+    requeue_lost_drafts,
     erase_old_call_texts,
     purge,
     delete_unsent,

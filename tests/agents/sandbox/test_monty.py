@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 from pydantic_monty import AsyncMonty, ResourceLimits
 
+from agents.sandbox.blocking import close_programs
 from agents.sandbox.monty import ROOT, MontySandbox
 from agents.sandbox.monty_child import LIMITS, ProgramPool
 from agents.sandbox.program import OUTPUT_BYTES, VALUE_CHARACTERS, ProgramNotRun
@@ -24,6 +25,7 @@ GROWTH_KB = 10_000
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def sandbox() -> AsyncIterator[MontySandbox]:
+    await asyncio.to_thread(close_programs)  # Other tests' processes would be counted here.
     sandbox = MontySandbox()
     yield sandbox
     await sandbox.close()

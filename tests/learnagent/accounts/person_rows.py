@@ -83,6 +83,7 @@ from tutoring.models import (
     CourseOwner,
     Cycle,
     DiagnosticResult,
+    DocumentCourse,
     ExampleShown,
     Goal,
     GradeChange,
@@ -245,6 +246,7 @@ def _learn(person: Any) -> None:
     own = Course.objects.create(slug=f"{MARK.lower()}-own", title="Own", content={}, is_public=False)
     CourseOwner.objects.create(course=own, owner=person)
     CourseImport.objects.create(owner=person, title=f"{MARK} questions", draft={})
+    DocumentCourse.objects.create(owner=person, title=f"{MARK} course", document_name=f"{MARK} document")
     for owner, title in ((person, f"{MARK} course"), (teacher, "Theirs")):
         draft = AuthoredCourse.objects.create(owner=owner, title=title, files={"course.yaml": f"title: {title}"})
         AuthoredVersion.objects.create(

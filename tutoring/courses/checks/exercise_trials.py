@@ -20,6 +20,7 @@ from tutoring.courses.files.source_locations import SourceLocations
 from tutoring.courses.pictures import Picture, render_svg
 from tutoring.grading import Judgement, grade, numbers_in
 from tutoring.grading.boards import BuildBoard, CombineBoard, PlaceBoard, ShadeBoard, ShareBoard
+from tutoring.grading.equation_boards import BalanceBoard, LineBoard, PointBoard
 from tutoring.grading.judges.construction_answers import format_shading
 from tutoring.grading.judges.sets import contains_values
 from tutoring.grading.judges.steps import first_wrong_line, judged_lines
@@ -37,6 +38,7 @@ from tutoring.grading.keys import (
     TextKey,
 )
 from tutoring.grading.programs.keys import CodeKey
+from tutoring.grading.shown_values import pair_of
 from tutoring.output_checks.algebra_mentions import algebra_in, letters_in
 from tutoring.output_checks.answer_disclosure import discloses_answer
 
@@ -50,8 +52,9 @@ MAX_FAULTS = 3
 DISTINCT_SHARE = 0.9
 _SUM = re.compile(r"[0-9(][0-9+\-−*×÷/^(). ]*(?:=[0-9+\-−*×÷/^(). ]+)+")
 _FRACTION = re.compile(r"\\d?frac\{([^{}]+)\}\{([^{}]+)\}")
-_CONSTRUCTIONS = ("shade", "cut", "place", "build", "share", "combine")
-_WITH_RULES = ("numeric", "set", "steps", *_CONSTRUCTIONS)
+_ON_PLANE = ("point", "line")
+_CONSTRUCTIONS = ("shade", "cut", "place", "build", "share", "combine", "balance")
+_WITH_RULES = ("numeric", "set", "steps", *_CONSTRUCTIONS, *_ON_PLANE)
 """Kinds whose wrong answers are computed, so that two of them may coincide."""
 _COMMON_ANSWERS = frozenset({"yes", "no", "true", "false"})
 
@@ -94,7 +97,7 @@ def _template_problems(template: Template, course: CourseContent, *, seeds: int)
         problems["distinct"] = (
             f"only {distinct} of {seeds} exercises tell two of its misconceptions apart; add distinct_malrules()"
         )
-    if template.kind in _CONSTRUCTIONS:
+    if template.kind in (*_CONSTRUCTIONS, *_ON_PLANE):
         for name in (each for each in template.misconceptions if each not in shown):
             problems[f"never {name}"] = f"no board can show the wrong answer of {name!r}"
     return list(problems.values())[:MAX_FAULTS]
@@ -160,8 +163,12 @@ def _shape_problems(made: Exercise) -> Iterator[tuple[str, str]]:
 
 def _board_problems(key: ConstructionKey) -> Iterator[tuple[str, str]]:
     """Yield answers that contradict the board, and a board that shows the answer at the start."""
+    if isinstance(key.board, PointBoard | LineBoard):
+        return
     value = Fraction(key.value)
     match key.board:
+        case BalanceBoard() as board if value != board.value:
+            yield "value", f"the board {board} gives {board.value}, not {value}"
         case ShadeBoard() as board if board.shaded and grade(key, format_shading(board.shaded)).is_correct:
             yield "shown", "the parts shaded at the start are already the answer"
         case ShareBoard() as board if value != Fraction(board.things, board.people):
@@ -211,6 +218,10 @@ def _told(judged: Judgement) -> str:
 
 
 def _malrule_problems(draft: Draft) -> Iterator[tuple[str, str]]:
+    if draft.template.kind in _ON_PLANE:
+        for misconception, answer in draft.mistakes():
+            if answer == draft.right():
+                yield f"malrule {misconception}", f"{misconception!r} gives the right answer; add distinct_malrules()"
     if draft.template.kind not in (*_CONSTRUCTIONS, "numeric"):
         return
     right = to_number(draft.value())
@@ -229,6 +240,8 @@ def _hint_problems(made: Exercise) -> Iterator[tuple[str, str]]:
 def tells_answer(text: str, made: Exercise) -> bool:
     """Tell whether the text contains the exercise's answer. What the stem already shows does not count."""
     match made.key:
+        case ConstructionKey(board=PointBoard() | LineBoard()):
+            return discloses_answer(text, made)
         case NumericKey() | ConstructionKey():
             return Fraction(made.key.value) in _numbers(text) - _numbers(made.stem)
         case ChoiceKey() | MultiKey():
@@ -269,7 +282,9 @@ def _values_to_tell(key: AnswerKey) -> tuple[Fraction, ...]:
     match key:
         case NumericKey(value=value):
             return (Fraction(value),)
-        case ConstructionKey(board=PlaceBoard() | BuildBoard() | CombineBoard(), value=value):
+        case ConstructionKey(board=PointBoard(), value=value):
+            return pair_of(value)
+        case ConstructionKey(board=PlaceBoard() | BuildBoard() | CombineBoard() | BalanceBoard(), value=value):
             return (Fraction(value),)
         case SetKey(values=values):
             return tuple(each for each in map(comparison_value, values) if isinstance(each, Fraction))

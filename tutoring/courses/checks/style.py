@@ -11,11 +11,15 @@ from tutoring.grading.keys import Idea
 
 # The voice: at most 60 words before it is the learner's turn.
 MAX_WORDS = 60
+MAX_QUOTED_WORDS = 200
+"""The same for courses that quote a text."""
 # Lessons aim at readers of nine (grade 4), but terms such as "denominator" raise the formula. Chosen by hand.
 MAX_GRADE = 8.0
 """The highest US school grade of a lesson's text, by Flesch and Kincaid (1975)."""
 
 _EXPRESSION = re.compile(r"\{[^{}]*\}")
+# Code has signs such as != and ==.
+_CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _CLOSING = "\"'”’)*_ \n"
 
 
@@ -23,6 +27,9 @@ def check_wording(course: CourseContent, places: SourceLocations) -> Iterator[Fa
     """Yield the faults of the texts. In a small course, only lengths and questions count."""
     small = course.small
     for concept in course.concepts:
+        if course.quotes:
+            yield from _check_quotes(concept, places)
+            continue
         yield from _check_lessons(concept, places, is_small=small)
         templates = () if course.question_bank else concept.templates
         for template in () if small else (*templates, *concept.steps):
@@ -53,6 +60,16 @@ def _check_lessons(concept: ConceptContent, places: SourceLocations, *, is_small
             yield places.fault(key, reason)
 
 
+def _check_quotes(concept: ConceptContent, places: SourceLocations) -> Iterator[Fault]:
+    """Yield the pieces that are too long: what is quoted is not reworded, so that nothing else can be asked of it."""
+    for piece in concept.every_piece:
+        texts = [block for block in piece.blocks if isinstance(block, str)]
+        count = word_count("\n\n".join([*texts, piece.step.stem if piece.step else ""]))
+        if count > MAX_QUOTED_WORDS:
+            reason = f"{piece.id}: {count} words; at most {MAX_QUOTED_WORDS} are allowed before the learner's turn"
+            yield places.fault(("piece", concept.id, piece.id), reason)
+
+
 def _check_piece(piece: LessonPiece, *, key: Key, places: SourceLocations, is_small: bool) -> Iterator[Fault]:
     """Yield the faults of a piece; one with a step leaves the question to it, and both are read before a reply."""
     if piece.step is None:
@@ -80,7 +97,7 @@ def _check_blocks(blocks: Blocks, *, key: Key, places: SourceLocations, is_small
 def _check_said(text: str, *, key: Key, places: SourceLocations, is_small: bool) -> Iterator[Fault]:
     if (count := word_count(text)) > MAX_WORDS:
         yield places.fault(key, f"{key[-1]}: {count} words; at most {MAX_WORDS} are allowed before the learner's turn")
-    if "!" in text and not is_small:
+    if "!" in _CODE.sub("", text) and not is_small:
         yield places.fault(key, f"{key[-1]}: no exclamation marks")
 
 
@@ -99,7 +116,7 @@ def _check_template(template: Template, places: SourceLocations) -> Iterator[Fau
         template.stem, hints.focus, hints.principle, hints.ask, hints.example,
         *template.solution, *(choice.text for choice in template.choices),
     )  # fmt: skip
-    if any("!" in _EXPRESSION.sub("", text) for text in texts):
+    if any("!" in _EXPRESSION.sub("", _CODE.sub("", text)) for text in texts):
         yield places.fault(("template", template.id), f"{template.id}: no exclamation marks")
 
 

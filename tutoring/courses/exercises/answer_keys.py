@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from random import Random
 
 from tutoring.courses.catalogue import Template
-from tutoring.courses.exercises.drafts import Draft, wrong_numbers
+from tutoring.courses.exercises.drafts import PLANE_KINDS, Draft, wrong_numbers
 from tutoring.courses.exercises.exercise import ExerciseChoice, options_of
 from tutoring.courses.exercises.expressions import text_of, to_number
 from tutoring.courses.exercises.sample_constructions import construct
@@ -27,6 +26,7 @@ from tutoring.grading.keys import (
     TextKey,
 )
 from tutoring.grading.programs.keys import CodeKey, LinesKey, TraceKey
+from tutoring.grading.shown_values import read_shown, shown_text
 
 LETTERS = "ABCDEFGHIJKLMNOP"
 NUMBERS = "12345678"
@@ -87,7 +87,7 @@ def exercise_key(
         case "steps":
             start, value, stem = draft.text(answer.start), draft.text(answer.lines[-1]), draft.text(draft.template.stem)
             return StepsKey(start=start, value=value, form=answer.form, shows_start=start in stem)
-        case "shade" | "cut" | "place" | "build" | "share" | "combine":
+        case "shade" | "cut" | "place" | "build" | "share" | "combine" | "point" | "line" | "balance":
             return construction_key(draft)
         case "trace":
             return TraceKey(program=draft.code(draft.template.program), prints=draft.code(answer.prints).rstrip("\n"))
@@ -120,18 +120,18 @@ def numeric_key(draft: Draft) -> NumericKey:
 
 def construction_key(draft: Draft) -> ConstructionKey:
     """Return the key of a construction. Raises BoardError if its board cannot show the answer."""
-    board, answer, value = draft.board(), draft.template.answer, Fraction(to_number(draft.value()))
+    board, answer, value = draft.board(), draft.template.answer, draft.shown_value()
     if board is None:
         raise BoardError("there is no board")
     if construct(board, value, one_size=answer.exact_pieces) is None:
-        raise BoardError(f"its board cannot show the answer {value}")
+        raise BoardError(f"its board cannot show the answer {shown_text(value)}")
     pieces = draft.pieces()
     if pieces and sum(pieces) != value:
         raise BoardError(f"its pieces make {sum(pieces)}, and not the answer {value}")
     if pieces and isinstance(board, BuildBoard) and not set(pieces) <= set(board.pieces):
         raise BoardError("the answer has a piece that the board does not")
     return ConstructionKey(
-        board=board, value=str(value), exact_pieces=answer.exact_pieces, pieces=tuple(map(str, pieces))
+        board=board, value=shown_text(value), exact_pieces=answer.exact_pieces, pieces=tuple(map(str, pieces))
     )
 
 
@@ -146,7 +146,7 @@ def known_wrong_answers(draft: Draft, letters: LetterMapping, choices: tuple[Exe
     match draft.template.kind:
         case "numeric":
             return _wrong_numbers(draft)
-        case "shade" | "cut" | "place" | "build" | "share" | "combine":
+        case "shade" | "cut" | "place" | "build" | "share" | "combine" | "point" | "line" | "balance":
             return _wrong_constructions(draft)
         case "expression" | "set" | "steps":
             return _wrong_texts(draft)
@@ -186,12 +186,19 @@ def _wrong_numbers(draft: Draft) -> Wrong:
 def _wrong_constructions(draft: Draft) -> Wrong:
     """Return the wrong numbers that the board can show, and UNEQUAL if that shows a misconception."""
     board = draft.board()
+    given = _wrong_pairs(draft) if draft.template.kind in PLANE_KINDS else _wrong_numbers(draft)
     shown = {
         wrong: names
-        for wrong, names in _wrong_numbers(draft).items()
-        if board is not None and construct(board, Fraction(wrong)) is not None
+        for wrong, names in given.items()
+        if board is not None and construct(board, read_shown(wrong)) is not None
     }
     return shown | ({UNEQUAL: (draft.template.unequal,)} if draft.template.unequal else {})
+
+
+def _wrong_pairs(draft: Draft) -> Wrong:
+    """Return the wrong points, or slopes and intercepts."""
+    pairs = ((shown_text(draft.pair(wrong)), name) for name, wrong in draft.template.wrongs.items())
+    return _gathered((text, name) for text, name in pairs if text != shown_text(draft.shown_value()))
 
 
 def _wrong_texts(draft: Draft) -> Wrong:

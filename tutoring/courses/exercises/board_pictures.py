@@ -5,8 +5,20 @@ from fractions import Fraction
 
 from tutoring.courses.exercises.construction_texts import board_text, construction_text
 from tutoring.courses.pictures import NumberLineMark, Picture, PictureBar
+from tutoring.courses.pictures.equations import Scale, ScalePan
+from tutoring.courses.pictures.plots import Plot, PlotAxis, PlotLine, PlotPoint
 from tutoring.grading import Unparsable
-from tutoring.grading.boards import Board, BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard, ShareBoard
+from tutoring.grading.boards import (
+    Board,
+    BuildBoard,
+    CombineBoard,
+    CutBoard,
+    PlaceBoard,
+    PlaneBoard,
+    ShadeBoard,
+    ShareBoard,
+)
+from tutoring.grading.equation_boards import Axis, BalanceBoard, LineBoard, Pan, PointBoard
 from tutoring.grading.judges.construction_answers import (
     parse_combination,
     parse_cuts,
@@ -16,6 +28,7 @@ from tutoring.grading.judges.construction_answers import (
     parse_shares,
     part_sizes,
 )
+from tutoring.grading.judges.equation_answers import Equation, Line, parse_balance, parse_line, parse_point
 
 _SPACE = 0.25
 """Space between things and between rows, in things."""
@@ -48,6 +61,10 @@ def empty_board(board: Board) -> Picture:
         case CombineBoard():
             bars = (_bar(board.first, board.first.denominator), _bar(board.second, board.second.denominator))
             return Picture(kind="compare", alt=alt, bars=bars)
+        case PointBoard() | LineBoard():
+            return _plane(board, (), (), alt=alt)
+        case BalanceBoard():
+            return _scale(_pan(board.left), _pan(board.right), alt=alt)
 
 
 def _picture(board: Board, answer: str, *, alt: str) -> Picture:
@@ -66,6 +83,50 @@ def _picture(board: Board, answer: str, *, alt: str) -> Picture:
             return _things(board, rows, dealt=True, alt=alt)
         case CombineBoard():
             return _combined(board, answer, alt=alt)
+        case PointBoard():
+            x, y = parse_point(board, answer)
+            return _plane(board, (PlotPoint(x=float(x), y=float(y)),), (), alt=alt)
+        case LineBoard():
+            return _plane(board, (), (_segment(board, parse_line(board, answer)),), alt=alt)
+        case BalanceBoard():
+            return _weighed(board, parse_balance(board, answer)[-1], alt=alt)
+
+
+def _plane(board: PlaneBoard, points: tuple[PlotPoint, ...], lines: tuple[PlotLine, ...], *, alt: str) -> Picture:
+    plot = Plot(x=_axis(board.x, "x"), y=_axis(board.y, "y"), points=points, lines=lines)
+    return Picture(kind="plot", alt=alt, plot=plot)
+
+
+def _axis(axis: Axis, name: str) -> PlotAxis:
+    return PlotAxis(start=float(axis.start), end=float(axis.end), step=float(axis.step), label=name)
+
+
+def _segment(board: LineBoard, line: Line) -> PlotLine:
+    """Return the line from one edge of the plane to the other; what is outside is not drawn."""
+    if line.slope is None:
+        at = float(line.intercept)
+        return PlotLine(x1=at, y1=float(board.y.start), x2=at, y2=float(board.y.end))
+    start, end = (float(line.slope * x + line.intercept) for x in (board.x.start, board.x.end))
+    return PlotLine(x1=float(board.x.start), y1=start, x2=float(board.x.end), y2=end)
+
+
+def _pan(pan: Pan) -> ScalePan:
+    return ScalePan(x=pan.x, ones=pan.ones)
+
+
+def _scale(left: ScalePan, right: ScalePan, *, alt: str) -> Picture:
+    return Picture(kind="balance", alt=alt, balance=Scale(left=left, right=right))
+
+
+def _weighed(board: BalanceBoard, last: Equation, *, alt: str) -> Picture:
+    """Return the scale as it was left; the board as it was if that cannot be drawn."""
+    pans = []
+    for side in (last.left, last.right):
+        counts = [side.get(name, Fraction(0)) for name in ("x", "")]
+        if not all(each.denominator == 1 and 0 <= each <= most for each, most in zip(counts, (6, 30), strict=True)):
+            return _scale(_pan(board.left), _pan(board.right), alt=alt)
+        pans.append(ScalePan(x=int(counts[0]), ones=int(counts[1])))
+    return _scale(pans[0], pans[1], alt=alt)
 
 
 def _shaded(board: ShadeBoard, shaded: Sequence[int], *, alt: str) -> Picture:

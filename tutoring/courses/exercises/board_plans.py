@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal
 
-from tutoring.courses.catalogue import BoardPlan, Numbers
+from tutoring.courses.catalogue import BoardPlan
 from tutoring.courses.exercises.expressions import Value, evaluate, text_of, to_number
 from tutoring.courses.exercises.interpolation import fill_text
 from tutoring.courses.exercises.picture_plans import listed_numbers
+from tutoring.courses.picture_plans import Numbers
 from tutoring.grading.boards import (
     Board,
     BoardError,
@@ -18,6 +19,7 @@ from tutoring.grading.boards import (
     ShadeBoard,
     ShareBoard,
 )
+from tutoring.grading.equation_boards import Axis, BalanceBoard, LineBoard, Pan, PointBoard
 
 _SHAPES: tuple[Literal["bar", "circle", "grid"], ...] = ("bar", "circle", "grid")
 _SIGNS: tuple[Literal["+", "-"], ...] = ("+", "-")
@@ -40,6 +42,20 @@ def make_board(plan: BoardPlan, names: Mapping[str, Value]) -> Board:
         case "combine":
             sign = read.word("sign", _SIGNS)
             return CombineBoard(first=read.number("first"), sign=sign, second=read.number("second"))
+        case "point":
+            return PointBoard(x=_axis(read, "x"), y=_axis(read, "y"))
+        case "line":
+            return LineBoard(x=_axis(read, "x"), y=_axis(read, "y"))
+        case "balance":
+            return BalanceBoard(left=_pan(read, "left"), right=_pan(read, "right"))
+
+
+def _axis(read: "_PlanReader", name: str) -> Axis:
+    return Axis(start=read.number(f"{name}.from"), end=read.number(f"{name}.to"), step=read.number(f"{name}.step", "1"))
+
+
+def _pan(read: "_PlanReader", name: str) -> Pan:
+    return Pan(x=read.whole(f"{name}.x", "0"), ones=read.whole(f"{name}.ones", "0"))
 
 
 def _shade_board(read: "_PlanReader") -> ShadeBoard:

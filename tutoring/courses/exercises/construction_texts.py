@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from tutoring.courses.exercises.exercise import Exercise, picture_text
 from tutoring.grading import Unparsable
 from tutoring.grading.boards import Board, BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard, ShareBoard
+from tutoring.grading.equation_boards import Axis, BalanceBoard, LineBoard, Pan, PointBoard
 from tutoring.grading.judges.construction_answers import (
     Combination,
     parse_combination,
@@ -21,6 +22,14 @@ from tutoring.grading.judges.construction_answers import (
     part_sizes,
 )
 from tutoring.grading.judges.constructions import are_fair
+from tutoring.grading.judges.equation_answers import (
+    equation_text,
+    format_point,
+    line_text,
+    parse_balance,
+    parse_line,
+    parse_point,
+)
 
 PART_NAMES = "ABCDEFGHIJKL"
 """Parts of a cut bar are named by letter."""
@@ -56,6 +65,27 @@ def board_text(board: Board) -> str:
             return _share_text(board)
         case CombineBoard():
             return _combine_text(board)
+        case PointBoard():
+            return _("%(plane)s Put a point on it.") % {"plane": _plane_text(board.x, board.y)}
+        case LineBoard():
+            return _("%(plane)s Two points that you can move make a line.") % {"plane": _plane_text(board.x, board.y)}
+        case BalanceBoard():
+            words = _("A scale in balance. On the left: %(left)s. On the right: %(right)s.")
+            return words % {"left": pan_text(board.left), "right": pan_text(board.right)}
+
+
+def _plane_text(x: Axis, y: Axis) -> str:
+    words = _("A grid with an x axis from %(left)s to %(right)s and a y axis from %(low)s to %(high)s.")
+    return words % {"left": x.start, "right": x.end, "low": y.start, "high": y.end}
+
+
+def pan_text(pan: Pan) -> str:
+    """Return what lies on a side of a scale."""
+    boxes = ngettext("%(count)d box of weight x", "%(count)d boxes of weight x", pan.x) % {"count": pan.x}
+    weights = ngettext("%(count)d weight of 1", "%(count)d weights of 1", pan.ones) % {"count": pan.ones}
+    if pan.x and pan.ones:
+        return _("%(boxes)s and %(weights)s") % {"boxes": boxes, "weights": weights}
+    return boxes if pan.x else weights if pan.ones else _("nothing")
 
 
 def _share_text(board: ShareBoard) -> str:
@@ -100,6 +130,12 @@ def _construction_text(board: Board, answer: str) -> str:
             return _shares_text(board, parse_shares(board, answer))
         case CombineBoard():
             return combination_text(board, parse_combination(board, answer))
+        case PointBoard():
+            return _("the point %(point)s") % {"point": format_point(parse_point(board, answer))}
+        case LineBoard():
+            return _("the line %(line)s") % {"line": line_text(parse_line(board, answer))}
+        case BalanceBoard():
+            return _(", then ").join(map(equation_text, parse_balance(board, answer)))
 
 
 def _cuts_text(cuts: tuple[Fraction, ...]) -> str:

@@ -1,24 +1,29 @@
 """Drafts of exercises: a template with drawn values, whether they suit it, and its filled texts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tutoring.courses.catalogue import ChoicePlan, CourseContent, PicturePlan, Template
+from tutoring.courses.catalogue import ChoicePlan, CourseContent, Template
 from tutoring.courses.exercises.board_plans import make_board
 from tutoring.courses.exercises.expressions import ExpressionError, Value, evaluate, text_of, to_condition, to_number
 from tutoring.courses.exercises.interpolation import fill_code, fill_text
 from tutoring.courses.exercises.parameters import twin_params
 from tutoring.courses.exercises.picture_plans import draw_plan
+from tutoring.courses.picture_plans import PicturePlan
 from tutoring.courses.pictures import Picture
 from tutoring.grading import Unparsable, parse
 from tutoring.grading.algebra.equality import Inexact, exact_value
 from tutoring.grading.boards import Board
 from tutoring.grading.programs.keys import ProgramCase
+from tutoring.grading.shown_values import Shown, shown_text
 
 PROGRAM_KINDS = ("trace", "code", "lines")
 
 type Names = Mapping[str, Value]
+
+PLANE_KINDS = ("point", "line")
+"""Kinds whose answer is two numbers."""
 
 
 def wrong_numbers(template: Template, *, names: Names, course: CourseContent) -> tuple[tuple[str, Value], ...]:
@@ -62,6 +67,8 @@ class Draft:
         """Return each applicable misconception with its wrong answers: numbers, or texts that are no numbers."""
         if self.template.kind in PROGRAM_KINDS:
             return tuple((name, wrong) for name in self.template.wrongs for wrong in [self.wrong_programs(name)])
+        if self.template.kind in PLANE_KINDS:
+            return tuple((name, (shown_text(self.pair(wrong)),)) for name, wrong in self.template.wrongs.items())
         given = self.template.wrongs.items() if self.template.kind in ("expression", "set", "steps") else ()
         ruled = wrong_numbers(self.template, names=self.names, course=self.course)
         return (
@@ -85,8 +92,10 @@ class Draft:
         """Return the right answer as numbers, or texts that are no numbers; empty for arrangements and words."""
         answer = self.template.answer
         match self.template.kind:
-            case "numeric" | "shade" | "cut" | "place" | "build" | "share" | "combine":
+            case "numeric" | "shade" | "cut" | "place" | "build" | "share" | "combine" | "balance":
                 return (to_number(self.value()),)
+            case "point" | "line":
+                return (shown_text(self.shown_value()),)
             case "set":
                 return tuple(comparison_value(text_of(value)) for value in self.values())
             case "expression":
@@ -139,6 +148,16 @@ class Draft:
 
     def value(self) -> Value:
         return evaluate(self.template.answer.value, self.names)
+
+    def shown_value(self) -> Shown:
+        """Return what a construction must show."""
+        answer = self.template.answer
+        return self.pair(answer.values) if answer.values else Fraction(to_number(self.value()))
+
+    def pair(self, expressions: Sequence[str]) -> tuple[Fraction, Fraction]:
+        """Return a point, or slope and intercept."""
+        first, second = (Fraction(to_number(evaluate(each, self.names))) for each in expressions)
+        return first, second
 
     def values(self) -> tuple[Value, ...]:
         return tuple(evaluate(value, self.names) for value in self.template.answer.values)

@@ -28,6 +28,7 @@ from tutoring.grading.keys import (
 from tutoring.grading.programs.answer_text import code_in
 from tutoring.grading.programs.keys import CodeKey, LinesKey, TraceKey
 from tutoring.grading.programs.outcomes import Outcomes, comparable_output, programs_of, signature
+from tutoring.grading.shown_values import shown_text
 
 WRITTEN = "written-"
 """Prefix of the template ids of questions that a model wrote, followed by a number."""
@@ -163,7 +164,7 @@ def _shown_number(key: ConstructionKey, answer: str) -> str:
         value = constructed_value(key.board, answer)
     except Unparsable:
         return ""
-    return str(value) if value is not None else UNEQUAL if grade(key, answer).reason == UNEQUAL else ""
+    return shown_text(value) if value is not None else UNEQUAL if grade(key, answer).reason == UNEQUAL else ""
 
 
 def options_of(choices: Iterable[ExerciseChoice]) -> Options:

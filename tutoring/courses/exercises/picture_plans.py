@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from tutoring.courses.catalogue import Numbers, PicturePlan, StripPlan
 from tutoring.courses.exercises.expressions import Value, evaluate, split_arguments, text_of, to_number
 from tutoring.courses.exercises.interpolation import fill_text
-from tutoring.courses.pictures import MAX_PARTS, Kind, NumberLineMark, Picture, PictureBar, PictureError
+from tutoring.courses.exercises.plot_plans import draw_plot_plan
+from tutoring.courses.picture_plans import AreaPlan, NetworkPlan, Numbers, PicturePlan, ScalePlan, StripPlan
+from tutoring.courses.pictures import MAX_PARTS, MAX_TEXT, Kind, NumberLineMark, Picture, PictureBar, PictureError
+from tutoring.courses.pictures.equations import AreaModel, Scale, ScalePan
+from tutoring.courses.pictures.networks import Network, NetworkWeight
 
 KINDS: Mapping[str, Kind] = {
     "bar": "bar",
@@ -17,6 +20,11 @@ KINDS: Mapping[str, Kind] = {
     "number_line": "number_line",
     "compare": "compare",
     "shape": "shape",
+    "plot": "plot",
+    "balance": "balance",
+    "area": "area",
+    "network": "network",
+    "svg": "svg",
 }
 _UNSAID = "-"
 
@@ -45,6 +53,11 @@ def draw_plan(plan: PicturePlan, names: Mapping[str, Value], *, alt: str = "") -
         height=drawing.real(plan.height),
         polygons=tuple(tuple((drawing.real(x), drawing.real(y)) for x, y in polygon) for polygon in plan.polygons),
         scale=drawing.real(plan.scale),
+        plot=draw_plot_plan(plan.plot, names, drawing.text) if plan.plot is not None else None,
+        balance=drawing.balance(plan.balance) if plan.balance is not None else None,
+        area=drawing.area(plan.area) if plan.area is not None else None,
+        network=drawing.network(plan.network) if plan.network is not None else None,
+        svg=plan.svg,
     )
     return replace(picture, alt=_description(picture)) if picture.alt == _UNSAID else picture
 
@@ -89,6 +102,25 @@ class _PlanReader:
             return tuple(range(self.whole(listed)))
         return tuple(self.whole(index) for index in listed)
 
+    def texts(self, texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(map(self.text, texts))
+
+    def balance(self, plan: ScalePlan) -> Scale:
+        left, right = (ScalePan(x=self.whole(x), ones=self.whole(ones)) for x, ones in (plan.left, plan.right))
+        return Scale(left=left, right=right)
+
+    def area(self, plan: AreaPlan) -> AreaModel:
+        cells = tuple(map(self.texts, plan.cells))
+        return AreaModel(rows=self.texts(plan.rows), columns=self.texts(plan.columns), cells=cells)
+
+    def network(self, plan: NetworkPlan) -> Network:
+        weights = tuple(
+            NetworkWeight(layer=self.whole(layer), start=self.whole(start), end=self.whole(end), text=self.text(text))
+            for layer, start, end, text in plan.weights
+        )
+        layers = tuple(map(self.whole, plan.layers))
+        return Network(layers=layers, labels=tuple(map(self.texts, plan.labels)), weights=weights)
+
     def strip(self, plan: StripPlan) -> PictureBar:
         return PictureBar(parts=self.sizes(plan.parts), shaded=self.indexes(plan.shaded), label=self.text(plan.label))
 
@@ -114,10 +146,30 @@ def _description(picture: Picture) -> str:
             return f"{len(picture.bars)} bars of the same length, one below the other. {_describe_bars(picture.bars)}"
         case "shape":
             return f"A shape cut into {len(picture.polygons)} parts, {len(picture.shaded)} shaded."
+        case "balance" if picture.balance is not None:
+            left, right = map(_pan, (picture.balance.left, picture.balance.right))
+            return f"A scale in balance. On the left: {left}. On the right: {right}."
+        case "area" if picture.area is not None:
+            return _area_description(picture.area)
+        case "network" if picture.network is not None:
+            layers = " – ".join(map(str, picture.network.layers))
+            return f"A network with {layers} nodes in its layers, and arrows from each node to all of the next layer."
         case "pieces":
             return f"Separate pieces: {_cut(picture.parts, picture.shaded)}."
         case _:
             return f"A {picture.kind} in {_cut(picture.parts, picture.shaded)}."
+
+
+def _pan(pan: ScalePan) -> str:
+    boxes = f"{pan.x} {'box' if pan.x == 1 else 'boxes'} marked x" if pan.x else ""
+    weights = f"{pan.ones} {'weight' if pan.ones == 1 else 'weights'} of 1" if pan.ones else ""
+    return " and ".join(filter(None, (boxes, weights))) or "nothing"
+
+
+def _area_description(area: AreaModel) -> str:
+    cells = "; ".join(", ".join(cell or "empty" for cell in row) for row in area.cells)
+    sides = f"{' and '.join(filter(None, area.rows))} by {' and '.join(filter(None, area.columns))}"
+    return f"An area model, {sides}. Its cells: {cells}."[:MAX_TEXT]
 
 
 def _describe_bars(bars: Sequence[PictureBar]) -> str:

@@ -21,6 +21,7 @@ from tutoring.grading.keys import (
     TextKey,
 )
 from tutoring.grading.programs.keys import CodeKey, LinesKey, TraceKey
+from tutoring.grading.shown_values import read_shown, shown_text
 
 UNLIKELY_NUMBER = 997
 """No exercise has this answer, and no malrule gives it."""
@@ -48,7 +49,7 @@ def right_answers(made: Exercise) -> tuple[str, ...]:
         case ConstructionKey(pieces=pieces) if pieces:
             return (format_numbers(map(Fraction, pieces)),)
         case ConstructionKey(board=board, value=value, exact_pieces=exact):
-            return tuple(filter(None, [construct(board, Fraction(value), one_size=exact)]))
+            return tuple(filter(None, [construct(board, read_shown(value), one_size=exact)]))
         case TextKey(references=references):
             return references
         case TraceKey(prints=prints):
@@ -94,7 +95,7 @@ def construction_with_mistake(key: ConstructionKey, wrong: str) -> str:
     """Return a construction that shows a wrong number, or unequal parts or shares."""
     if wrong == UNEQUAL:
         return unequal_shares(key.board) if isinstance(key.board, ShareBoard) else unequal_cuts(Fraction(key.value))
-    return construct(key.board, Fraction(wrong)) or ""
+    return construct(key.board, read_shown(wrong)) or ""
 
 
 def wrong_answer(made: Exercise) -> str:
@@ -122,7 +123,7 @@ def wrong_answer(made: Exercise) -> str:
             return "\n".join(text for _, text in options)  # As it is shown, which is never right.
         case ConstructionKey(board=board, value=value):
             known = {value, *made.wrong}
-            answers = [answer for shown, answer in other_answers(board) if str(shown) not in known]
+            answers = [answer for shown, answer in other_answers(board) if shown_text(shown) not in known]
             return answers[0] if answers else answer_with_mistake(made, next(iter(made.wrong), UNEQUAL))
         case _:
             return str(UNLIKELY_NUMBER)

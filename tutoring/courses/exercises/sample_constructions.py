@@ -16,16 +16,32 @@ from tutoring.grading.boards import (
     ShadeBoard,
     ShareBoard,
 )
+from tutoring.grading.equation_boards import MAX_WEIGHTS, BalanceBoard, LineBoard, PointBoard
 from tutoring.grading.judges.arrangements import format_assignments
 from tutoring.grading.judges.construction_answers import format_combination, format_numbers, format_shading
+from tutoring.grading.judges.equation_answers import (
+    Line,
+    format_line,
+    format_point,
+    format_states,
+    grid_points,
+    solved,
+)
+from tutoring.grading.shown_values import Shown
 
 # Pieces of 1/24 in a frame of four wholes are 96; the search by size stays below a millisecond.
 _MAX_LENGTHS = 10_000
 
 
-def construct(board: Board, value: Fraction, *, one_size: bool = False) -> str | None:
+def construct(board: Board, value: Shown, *, one_size: bool = False) -> str | None:
     """Return the answer that shows the value on the board; None if the board cannot show it."""
+    if isinstance(value, tuple):
+        return _construct_on_plane(board, value)
     match board:
+        case PointBoard() | LineBoard():
+            return None
+        case BalanceBoard():
+            return _weighed(board, value)
         case ShadeBoard():
             shaded = value * board.count
             return format_shading(range(int(shaded))) if 0 < shaded <= board.count and _is_whole(shaded) else None
@@ -41,6 +57,22 @@ def construct(board: Board, value: Fraction, *, one_size: bool = False) -> str |
             return _combination(board, value)
 
 
+def _construct_on_plane(board: Board, value: tuple[Fraction, Fraction]) -> str | None:
+    match board:
+        case PointBoard():
+            return format_point(value) if value in grid_points(board) else None
+        case LineBoard():
+            return format_line(board, Line(slope=value[0], intercept=value[1]))
+        case _:
+            return None
+
+
+def _weighed(board: BalanceBoard, value: Fraction) -> str | None:
+    if not _is_whole(value) or not 0 <= value <= MAX_WEIGHTS:
+        return None
+    return format_states(solved(board)) if value == board.value else f"x = {value}"
+
+
 def unequal_cuts(value: Fraction) -> str:
     """Return cuts into so many parts, of which the last is the longest."""
     parts = int(value)
@@ -54,15 +86,21 @@ def unequal_shares(board: ShareBoard) -> str:
     return format_assignments(dict(zip(board.letters, map(str, counts), strict=False)))
 
 
-def other_answers(board: Board) -> Iterator[tuple[Fraction, str]]:
+def other_answers(board: Board) -> Iterator[tuple[Shown, str]]:
     """Yield values that the board can show, each with its answer."""
     for value in _values(board):
         if (answer := construct(board, value)) is not None:
             yield value, answer
 
 
-def _values(board: Board) -> Iterator[Fraction]:
+def _values(board: Board) -> Iterator[Shown]:
     match board:
+        case PointBoard():
+            return iter(grid_points(board))
+        case LineBoard():
+            return ((Fraction(slope), intercept) for slope in range(-3, 4) for intercept in board.y.numbers())
+        case BalanceBoard():
+            return (Fraction(number) for number in range(MAX_WEIGHTS + 1))
         case ShadeBoard():
             return (Fraction(number, board.count) for number in range(1, board.count + 1))
         case CutBoard():

@@ -9,7 +9,10 @@ from tutoring.courses.files.exercise_schema import AnswerEntry, TemplateEntry
 from tutoring.courses.files.yaml_documents import NodePath
 
 OTHER = "other"
-CONSTRUCTIONS: tuple[TemplateKind, ...] = ("shade", "cut", "place", "build", "share", "combine")
+CONSTRUCTIONS: tuple[TemplateKind, ...] = ("shade", "cut", "place", "build", "share", "combine", "balance")
+"""Boards that show one number."""
+ON_PLANE: tuple[TemplateKind, ...] = ("point", "line")
+"""Boards that show two."""
 MAX_SPARE = 2
 MAX_STEPS = 8
 MIN_PIECES = 3
@@ -37,6 +40,9 @@ _FIELDS: Mapping[TemplateKind, frozenset[str]] = {
     "trace": frozenset({"prints"}),
     "code": frozenset({"solution", "cases", "needs", "without"}),
     "lines": frozenset({"lines", "spare", "also", "cases"}),
+    "point": frozenset({"values"}),
+    "line": frozenset({"slope", "intercept"}),
+    "balance": frozenset({"value"}),
 }
 _FORMS: Mapping[TemplateKind, frozenset[str]] = {
     "numeric": frozenset({"any", "simplified", "fraction", "exact", "decimal", "whole"}),
@@ -63,6 +69,9 @@ _EXAMPLES: Mapping[TemplateKind, str] = {
     "trace": "{prints: what the program prints}",
     "code": "{solution: a program, cases: [at least one of {call: …, value: …} or {prints: …}]}",
     "lines": "{lines: [at least three lines of a program]}",
+    "point": "{values: [x, y]}",
+    "line": "{slope: …, intercept: …}",
+    "balance": "{value: the weight of one box}",
 }
 
 
@@ -109,8 +118,14 @@ def _article(kind: str) -> str:
 
 def _is_complete(answer: AnswerEntry, kind: TemplateKind) -> bool:
     match kind:
-        case "numeric" | "expression" | "choice" | "shade" | "cut" | "place" | "build" | "share" | "combine":
+        case "numeric" | "expression" | "choice":
             return answer.value is not None
+        case "shade" | "cut" | "place" | "build" | "share" | "combine" | "balance":
+            return answer.value is not None
+        case "point":
+            return len(answer.values) == 2
+        case "line":
+            return answer.slope is not None and answer.intercept is not None
         case "set":
             return len(answer.values) >= 2
         case "multi":
@@ -149,7 +164,8 @@ def answer_expressions(entry: TemplateEntry) -> Iterator[tuple[NodePath, str]]:
     if entry.type in (*CONSTRUCTIONS, "numeric") and entry.answer.value is not None:
         yield ("answer", "value"), entry.answer.value
     yield from ((("answer", "pieces", index), piece) for index, piece in enumerate(entry.answer.pieces))
-    if entry.type == "set":
+    yield from ((("answer", name), each) for name in ("slope", "intercept") if (each := getattr(entry.answer, name)))
+    if entry.type in ("set", "point"):
         yield from ((("answer", "values", index), value) for index, value in enumerate(entry.answer.values))
 
 
@@ -217,6 +233,10 @@ def _rule_problems(
         case "expression":
             if not wrong:
                 yield f"write {{{name}: the wrong expression}}; malrules give only numbers"
+        case "point" if len(wrong) != 2:
+            yield f"write {{{name}: [x, y]}}"
+        case "line" if len(wrong) != 2:
+            yield f"write {{{name}: [slope, intercept]}}"
         case kind if len(wrong) > 1 and kind in (*CONSTRUCTIONS, "numeric"):
             yield f"{_article(kind)} question can have only one wrong expression for {name!r}"
         case _:

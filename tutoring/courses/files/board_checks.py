@@ -21,6 +21,11 @@ class BoardFields:
     example: str
 
 
+_ON_PLANE = BoardFields(
+    needed=frozenset({"x.from", "x.to", "y.from", "y.to"}),
+    optional=frozenset({"x.step", "y.step"}),
+    example="{x: {from: -5, to: 5, step: 1}, y: {from: -5, to: 5, step: 1}}",
+)
 BOARD_FIELDS: Mapping[TemplateKind, BoardFields] = {
     "shade": BoardFields(
         needed=frozenset({"shape"}),
@@ -36,6 +41,13 @@ BOARD_FIELDS: Mapping[TemplateKind, BoardFields] = {
     "combine": BoardFields(
         needed=frozenset({"first", "sign", "second"}), example='{first: …, sign: "+" or "-", second: …}'
     ),
+    "point": _ON_PLANE,
+    "line": _ON_PLANE,
+    "balance": BoardFields(
+        needed=frozenset(),
+        optional=frozenset({"left.x", "left.ones", "right.x", "right.ones"}),
+        example="{left: {x: 2, ones: 3}, right: {ones: 11}}",
+    ),
 }
 
 
@@ -49,7 +61,7 @@ def board_problems(entry: TemplateEntry) -> Iterator[tuple[NodePath, str]]:
             yield ("unequal",), "only cut and share have 'unequal'"
         return
     given = entry.board or {}
-    if not fields.needed <= given.keys():
+    if not given or not fields.needed <= given.keys():
         yield ("board",), f"the type {entry.type} needs board: {fields.example}"
     for name in given.keys() - fields.needed - fields.optional:
         yield ("board", name), f"the board of {entry.type} has no {name!r}"

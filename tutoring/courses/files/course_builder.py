@@ -22,7 +22,6 @@ from tutoring.courses.catalogue import (
     Malrule,
     Milestone,
     Misconception,
-    PicturePlan,
     Template,
     Wordings,
 )
@@ -34,6 +33,8 @@ from tutoring.courses.files.exercise_schema import TemplateEntry
 from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.files.lesson_markdown import PieceText
 from tutoring.courses.files.markdown_blocks import PictureUse, last_sentence, split_blocks
+from tutoring.courses.files.picture_builder import build_picture_plan, missing_drawing
+from tutoring.courses.files.picture_schema import AnyPictureEntry
 from tutoring.courses.files.reader import ConceptFiles, CourseFiles, ParsedFile
 from tutoring.courses.files.schema import (
     ConceptEntry,
@@ -41,14 +42,15 @@ from tutoring.courses.files.schema import (
     MalruleEntry,
     MilestoneEntry,
     MisconceptionEntry,
-    PictureEntry,
     PieceEntry,
     SayingsEntry,
 )
 from tutoring.courses.files.source_locations import Key, SourceLocations
-from tutoring.courses.files.template_builder import TemplateBuilder, build_ideas, build_picture_plan
+from tutoring.courses.files.template_builder import TemplateBuilder, build_ideas
 from tutoring.courses.files.yaml_documents import NodePath
-from tutoring.courses.pictures import Picture
+from tutoring.courses.picture_plans import PicturePlan
+from tutoring.courses.pictures import Picture, PictureError
+from tutoring.courses.pictures.drawings import Drawing, drawing_file, image_of, read_drawing
 from tutoring.courses.quiz_limits import QuizLimits
 from tutoring.courses.wrong_answers import WrongAnswer
 
@@ -91,10 +93,12 @@ class _CourseBuilder:
     files: CourseFiles
     places: SourceLocations = field(default_factory=SourceLocations)
     faults: list[Fault] = field(default_factory=list)
+    drawings: dict[str, Drawing] = field(default_factory=dict)
 
     def course(self) -> CourseContent:
         entry = self.files.course.value
         self.places.put(("course",), self.files.course.document, ())
+        self.drawings = self.read_drawings()
         misconceptions = self.misconceptions()
         concepts = tuple(self.concepts(misconceptions))
         for name in self.files.sayings.value:
@@ -111,6 +115,7 @@ class _CourseBuilder:
             license=entry.license,
             attribution=entry.attribution or "",
             question_bank=entry.question_bank,
+            quotes=entry.quotes,
             small=entry.small,
             position=entry.position,
             version=entry.version,
@@ -122,8 +127,30 @@ class _CourseBuilder:
             misconceptions=misconceptions,
             sayings=dict(self.files.sayings.value),
             requests=dict(self.files.requests.value),
+            drawings=self.drawing_files(),
             wordings_key=_key(self.files, concepts, misconceptions),
         )
+
+    def read_drawings(self) -> dict[str, Drawing]:
+        """Return the drawings of the course's folder `assets`; of courses from elsewhere with their addresses."""
+        found: dict[str, Drawing] = {}
+        for name, text in self.files.drawings.items():
+            try:
+                drawing = read_drawing(text, name=name.removesuffix(".svg"))
+                found[name] = drawing if self.files.is_shipped else image_of(drawing, self.files.course.value.id, name)
+            except PictureError as error:
+                self.faults.append(Fault(file=f"assets/{name}", line=1, reason=str(error)))
+        return found
+
+    def drawing_files(self) -> dict[str, str]:
+        """Return the clean files of drawings that are shown as images."""
+        if self.files.is_shipped:
+            return {}
+        return {
+            name: drawing_file(read_drawing(text, name=""))
+            for name, text in self.files.drawings.items()
+            if name in self.drawings
+        }
 
     def place(self, key: Key, read: ParsedFile[object], path: NodePath) -> None:
         """Record the location of a part; a duplicate id is a fault."""
@@ -242,13 +269,15 @@ class _CourseBuilder:
             not_yet=heard.not_yet,
         )
 
-    def plans(self, entries: Mapping[str, PictureEntry], read: ParsedFile[object], path: NodePath) -> Plans:
+    def plans(self, entries: Mapping[str, AnyPictureEntry], read: ParsedFile[object], path: NodePath) -> Plans:
         """Return the plans of pictures that can be drawn; others are None, with their fault recorded."""
         plans: dict[str, PicturePlan | None] = {}
         for name, entry in entries.items():
-            plans[name] = build_picture_plan(entry)
+            plans[name] = build_picture_plan(entry, self.drawings)
             try:
-                draw_plan(build_picture_plan(entry), {})
+                if file := missing_drawing(entry, self.drawings):
+                    raise PictureError(f"there is no file assets/{file}")
+                draw_plan(build_picture_plan(entry, self.drawings), {})
             except ValueError as error:
                 plans[name] = None
                 self.faults.append(read.fault((*path, name), f"picture {name!r}: {error}"))
@@ -317,6 +346,7 @@ class _CourseBuilder:
             entry=entry,
             pictures=files.pictures.value,
             misconceptions=misconceptions,
+            drawings=self.drawings,
             is_small=self.files.course.value.small,
         )
         problems = list(builder.problems())

@@ -7,17 +7,17 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Stri
 
 from tutoring.courses.catalogue import Difficulty, TemplateKind
 from tutoring.courses.exercises.exercise import is_written
-from tutoring.courses.files.schema import (
+from tutoring.courses.files.picture_schema import PictureOrName
+from tutoring.courses.files.schema import IdeaEntry
+from tutoring.courses.files.schema_types import (
     Amounts,
     Code,
     CodeLine,
     Expression,
     FileModel,
     Id,
-    IdeaEntry,
     Letter,
     Pattern,
-    PictureOrName,
     Words,
     number_as_text,
     value_shape,
@@ -80,6 +80,8 @@ class CaseEntry(FileModel):
 
 class AnswerEntry(FileModel):
     value: Expression | None = None
+    slope: Expression | None = None
+    intercept: Expression | None = None
     values: Annotated[tuple[Expression, ...], Field(max_length=8)] = ()
     order: Annotated[tuple[ChoiceField, ...], Field(max_length=6)] = ()
     pairs: Annotated[tuple[tuple[ChoiceField, ChoiceField], ...], Field(max_length=6)] = ()
@@ -150,6 +152,18 @@ Listed = Annotated[
 ]
 
 
+def _flat_board(value: object) -> object:
+    """Lay tables inside a board flat: `{x: {from: 0}}` has the field `x.from`."""
+    if not isinstance(value, Mapping):
+        return value
+    flat: dict[str, object] = {}
+    for name, given in value.items():
+        flat |= (
+            {f"{name}.{inner}": each for inner, each in given.items()} if isinstance(given, Mapping) else {name: given}
+        )
+    return flat
+
+
 class TemplateEntry(FileModel):
     id: Annotated[Id, AfterValidator(_own_name)]
     concept: Id
@@ -158,7 +172,7 @@ class TemplateEntry(FileModel):
     params: Mapping[Annotated[str, StringConstraints(pattern=r"^[A-Za-z_]\w{0,30}$")], Expression] = {}
     where: Annotated[tuple[Expression, ...], Field(max_length=20)] = ()
     stem: Words
-    board: Mapping[str, Amounts] | None = None
+    board: Annotated[Mapping[str, Amounts], BeforeValidator(_flat_board)] | None = None
     program: Code | None = None
     starter: Code | None = None
     verbatim: bool = False

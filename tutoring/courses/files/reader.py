@@ -1,5 +1,6 @@
 """Reads a course's files into validated entries, and collects every fault."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -9,6 +10,7 @@ from pydantic_core import ErrorDetails
 from tutoring.courses.files.exercise_schema import StepEntry, TemplateEntry
 from tutoring.courses.files.faults import CourseFaults, Fault
 from tutoring.courses.files.lesson_markdown import LessonText, read_lesson
+from tutoring.courses.files.picture_schema import PictureEntry
 from tutoring.courses.files.schema import (
     ConceptWordingsEntry,
     CourseEntry,
@@ -18,7 +20,6 @@ from tutoring.courses.files.schema import (
     LessonEntry,
     MilestoneEntry,
     MisconceptionEntry,
-    PictureEntry,
     Sentences,
 )
 from tutoring.courses.files.sources import Sources
@@ -31,6 +32,8 @@ _WORDING = {
     "string_too_short": "is empty",
     "too_short": "has too few entries",
 }
+ASSETS = "assets/"
+_DRAWING = re.compile(r"assets/[a-z0-9][a-z0-9_-]{0,63}\.svg")
 _CONCEPT_FILES = frozenset(
     {
         "lesson.md", "steps.yaml", "items.yaml", "milestones.yaml", "dialogue.yaml", "pictures.yaml", "questions.yaml",
@@ -71,6 +74,9 @@ class CourseFiles:
     sayings: ParsedFile[dict[str, Sentences]]
     requests: ParsedFile[dict[str, Sentences]]
     concepts: Mapping[str, ConceptFiles]
+    drawings: Mapping[str, str]
+    """Texts of the drawings in `assets/` by name."""
+    is_shipped: bool
     hash: str
 
 
@@ -82,6 +88,7 @@ def read_files(sources: Sources) -> CourseFiles:
     misconceptions = reader.gathered(lambda: reader.yaml("misconceptions.yaml", tuple[MisconceptionEntry, ...]))
     sayings = reader.gathered(lambda: reader.optional("sayings.yaml", dict[str, Sentences], {}))
     requests = reader.gathered(lambda: reader.optional("requests.yaml", dict[str, Sentences], {}))
+    reader.check_drawings()
     concepts: dict[str, ConceptFiles] = {}
     if graph is not None:
         reader.check_folders(graph)
@@ -98,6 +105,8 @@ def read_files(sources: Sources) -> CourseFiles:
         sayings=sayings,
         requests=requests,
         concepts=concepts,
+        drawings=reader.drawings(),
+        is_shipped=sources.is_shipped,
         hash=sources.hash,
     )
 
@@ -159,6 +168,16 @@ class _CourseReader:
             questions=questions,
             wordings=wordings,
         )
+
+    def drawings(self) -> dict[str, str]:
+        return {file.removeprefix(ASSETS): text for file, text in self.sources.texts.items() if file.startswith(ASSETS)}
+
+    def check_drawings(self) -> None:
+        """Record a fault for every drawing outside `assets/`, and for names that a picture cannot use."""
+        for file in self.sources.texts:
+            if file.endswith(".svg") and not _DRAWING.fullmatch(file):
+                reason = "drawings belong in the folder assets, with names such as two-lines.svg"
+                self.faults.append(Fault(file=file, line=1, reason=reason))
 
     def check_folders(self, graph: ParsedFile[GraphEntry]) -> None:
         """Record a fault for every unused file under concepts/, since a typing error would hide a lesson."""

@@ -1,71 +1,23 @@
 """The schemas of course files as pydantic models: what an author writes, before it becomes a catalogue value."""
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    StringConstraints,
-    Tag,
-    model_validator,
-)
+from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
 from tutoring.courses.catalogue import MisconceptionKind
+from tutoring.courses.files.picture_schema import PictureEntry
+from tutoring.courses.files.schema_types import (
+    Expression,
+    FileModel,
+    Id,
+    Pattern,
+    Share,
+    StandardCode,
+    Words,
+    number_as_text,
+)
 from tutoring.courses.quiz_limits import MAXIMUM_CYCLES, MAXIMUM_PER_CONCEPT, MAXIMUM_QUESTIONS, MINIMUM_QUESTIONS
-
-# Patterns run against every message; the longest of Fractions has about 360 characters.
-MAX_PATTERN = 600
-_REPEATED_GROUP = re.compile(r"\((?:[^()\\]|\\.)*[*+}](?:[^()\\]|\\.)*\)\s*[*+{]")
-
-
-def _pattern(text: str) -> str:
-    """Reject patterns that do not compile or could be slow, since they run against every message."""
-    if len(text) > MAX_PATTERN:
-        raise ValueError(f"a pattern can have at most {MAX_PATTERN} characters")
-    if _REPEATED_GROUP.search(text):
-        raise ValueError("a repeated group must not contain another repetition, as in (a+)+")
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise ValueError(f"not a regular expression: {error}") from None
-    return text
-
-
-def number_as_text(value: object) -> object:
-    """Return a number as the text an author meant: `value: 3` is the expression 3."""
-    return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
-
-
-def value_shape(value: object) -> str:
-    """Discriminate a union's members by the form of the value, so that a fault is about the intended one."""
-    if isinstance(value, (Mapping, BaseModel)):
-        return "table"
-    return "list" if isinstance(value, (list, tuple)) else "text"
-
-
-Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
-Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
-StandardCode = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9.:_-]{0,39}$")]
-Letter = Annotated[str, StringConstraints(pattern=r"^[A-H]$")]
-Pattern = Annotated[Words, AfterValidator(_pattern)]
-Expression = Annotated[str, BeforeValidator(number_as_text), StringConstraints(min_length=1, max_length=400)]
-Amounts = Annotated[
-    Annotated[Expression, Tag("text")] | Annotated[tuple[Expression, ...], Tag("list")], Discriminator(value_shape)
-]
-Code = Annotated[str, BeforeValidator(number_as_text), StringConstraints(min_length=1, max_length=4000)]
-"""A program, or what it prints: the spaces at its beginning count."""
-CodeLine = Annotated[str, BeforeValidator(number_as_text), StringConstraints(min_length=1, max_length=400)]
-Share = Annotated[float, Field(ge=0, le=1, strict=True)]
-
-
-class FileModel(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class MasteryEntry(FileModel):
@@ -90,6 +42,7 @@ class CourseEntry(FileModel):
     standards: Words | None = None
     attribution: Words | None = None
     question_bank: bool = False
+    quotes: bool = False
     small: bool = False
     position: Annotated[int, Field(ge=0, le=1000)] = 100
 
@@ -123,46 +76,6 @@ class IdeaEntry(FileModel):
     @property
     def called(self) -> str:
         return self.name or self.any[0]
-
-
-class StripEntry(FileModel):
-    parts: Amounts
-    shaded: Amounts = ()
-    label: str = ""
-
-
-class MarkEntry(FileModel):
-    at: Expression
-    label: Annotated[str, BeforeValidator(number_as_text)] = ""
-
-
-def _mark(value: object) -> object:
-    return value if isinstance(value, Mapping) else {"at": value}
-
-
-class PictureEntry(FileModel):
-    kind: Words
-    alt: str = ""
-    parts: Amounts = ()
-    shaded: Amounts = ()
-    gap: Expression = "0"
-    rows: Expression = "0"
-    columns: Expression = "0"
-    start: Expression = Field(default="0", alias="from")
-    end: Expression = Field(default="1", alias="to")
-    ticks: Expression = "1"
-    width: Expression = "0"
-    height: Expression = "0"
-    polygons: tuple[tuple[tuple[Expression, Expression], ...], ...] = ()
-    scale: Expression = "1"
-    marks: tuple[Annotated[MarkEntry, BeforeValidator(_mark)], ...] = ()
-    bars: tuple[StripEntry, ...] = ()
-    movable: bool = False
-
-
-PictureOrName = Annotated[
-    Annotated[PictureEntry, Tag("table")] | Annotated[Id, Tag("text")], Discriminator(value_shape)
-]
 
 
 class MalruleEntry(FileModel):

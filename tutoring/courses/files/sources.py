@@ -12,7 +12,9 @@ MAX_FOLDER_BYTES = 16 * 1024 * 1024
 MAX_FILES = 500
 FORMAT_VERSION = 3
 """Part of every hash. Bump it if the shape of catalogue values changes, so that stored courses are renewed."""
-READ_SUFFIXES = frozenset({".yaml", ".md"})
+READ_SUFFIXES = frozenset({".yaml", ".md", ".svg"})
+SHIPPED = Path(__file__).resolve().parents[3] / "courses"
+"""The folder of the site's own courses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,10 +24,12 @@ class Sources:
     name: str
     texts: dict[str, str]
     hash: str
+    is_shipped: bool = False
+    """Whether it is one of the site's own courses, whose drawings stand in pages."""
 
 
 def read_sources(folder: Path) -> Sources:
-    """Return every YAML and Markdown text of the folder.
+    """Return every YAML, Markdown and SVG text of the folder.
 
     Raises CourseFaults for a missing folder, symbolic links, files that are too large or too many, and bad UTF-8.
     """
@@ -39,7 +43,8 @@ def read_sources(folder: Path) -> Sources:
         faults.append(Fault(file=folder.name, line=1, reason=f"larger than {MAX_FOLDER_BYTES // 1024} KB in total"))
     if faults:
         raise CourseFaults(faults)
-    return Sources(name=folder.resolve().name, texts=texts, hash=_hash(texts))
+    is_shipped = folder.resolve().parent == SHIPPED
+    return Sources(name=folder.resolve().name, texts=texts, hash=_hash(texts), is_shipped=is_shipped)
 
 
 def sources_of(texts: dict[str, str], *, name: str = "") -> Sources:

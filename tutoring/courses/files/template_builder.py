@@ -1,7 +1,7 @@
 """Builds catalogue values from exercise templates in files, and checks every reference."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from tutoring.courses.catalogue import (
@@ -9,28 +9,30 @@ from tutoring.courses.catalogue import (
     BoardPlan,
     ChoicePlan,
     HintLadder,
-    MarkPlan,
     Misconception,
-    PicturePlan,
-    StripPlan,
     Template,
 )
 from tutoring.courses.exercises.expressions import FUNCTIONS, ExpressionError
 from tutoring.courses.exercises.interpolation import check_names, check_text
 from tutoring.courses.exercises.parameters import check_params
 from tutoring.courses.files.answer_checks import (
+    CONSTRUCTIONS,
+    ON_PLANE,
     OTHER,
     PathProblem,
     answer_expressions,
     answer_problems,
     misconception_problems,
 )
-from tutoring.courses.files.board_checks import BOARD_FIELDS, board_expressions, board_problems, board_texts
+from tutoring.courses.files.board_checks import board_expressions, board_problems, board_texts
 from tutoring.courses.files.default_texts import default_hints
 from tutoring.courses.files.exercise_schema import ChoiceEntry, HintEntry, StepEntry, TemplateEntry
+from tutoring.courses.files.picture_builder import Drawings, build_picture_plan, missing_drawing
+from tutoring.courses.files.picture_schema import AnyPictureEntry
 from tutoring.courses.files.program_checks import program_problems, program_texts
-from tutoring.courses.files.schema import IdeaEntry, PictureEntry
+from tutoring.courses.files.schema import IdeaEntry
 from tutoring.courses.files.yaml_documents import NodePath
+from tutoring.courses.picture_plans import PicturePlan
 from tutoring.grading.keys import Idea
 from tutoring.grading.programs.keys import ProgramCase
 
@@ -46,20 +48,14 @@ def build_ideas(entries: tuple[IdeaEntry, ...]) -> tuple[Idea, ...]:
     return tuple(Idea(any=entry.any, weight=entry.w, name=entry.called) for entry in entries)
 
 
-def build_picture_plan(entry: PictureEntry) -> PicturePlan:
-    fields = {name: getattr(entry, name) for name in PictureEntry.model_fields if name not in ("marks", "bars")}
-    marks = tuple(MarkPlan(at=mark.at, label=mark.label) for mark in entry.marks)
-    bars = tuple(StripPlan(parts=bar.parts, shaded=bar.shaded, label=bar.label) for bar in entry.bars)
-    return PicturePlan(**fields, marks=marks, bars=bars)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateBuilder:
     """One template entry, with what it may refer to."""
 
     entry: TemplateEntry
-    pictures: Mapping[str, PictureEntry]
+    pictures: Mapping[str, AnyPictureEntry]
     misconceptions: Mapping[str, Misconception]
+    drawings: Drawings = field(default_factory=dict)
     is_small: bool = False
     """Whether hints can be left out."""
 
@@ -92,19 +88,19 @@ class TemplateBuilder:
             solution=entry.solution,
         )
 
-    def picture(self, given: PictureEntry | str | None) -> PicturePlan | None:
+    def picture(self, given: AnyPictureEntry | str | None) -> PicturePlan | None:
         if isinstance(given, str):
-            return build_picture_plan(self.pictures[given])
-        return build_picture_plan(given) if given is not None else None
+            return build_picture_plan(self.pictures[given], self.drawings)
+        return build_picture_plan(given, self.drawings) if given is not None else None
 
     @property
     def has_one_value(self) -> bool:
         """Whether answers are single numbers: typed, or constructed on a board."""
-        return self.entry.type == "numeric" or self.entry.type in BOARD_FIELDS
+        return self.entry.type in (*CONSTRUCTIONS, "numeric")
 
     def board(self) -> BoardPlan | None:
         match self.entry.type:
-            case "shade" | "cut" | "place" | "build" | "share" | "combine" as kind:
+            case "shade" | "cut" | "place" | "build" | "share" | "combine" | "point" | "line" | "balance" as kind:
                 return BoardPlan(kind=kind, fields=dict(self.entry.board or {}))
             case _:
                 return None
@@ -156,7 +152,7 @@ class TemplateBuilder:
                 return {name: tuple(LETTERS[int(piece) - 1] for piece in wrong) for name, wrong in given.items()}
             case "match":
                 return {name: tuple(self.option_of(piece) for piece in wrong) for name, wrong in given.items()}
-            case "expression" | "set" | "steps" | "trace" | "code" | "lines":
+            case "expression" | "set" | "steps" | "point" | "line" | "trace" | "code" | "lines":
                 return given
             case _:
                 return {}
@@ -202,7 +198,7 @@ class TemplateBuilder:
         answer = self.entry.answer
         return AnswerPlan(
             value=(answer.value or "") if self.has_one_value or self.entry.type == "expression" else "",
-            values=answer.values if self.entry.type == "set" else (),
+            values=self.values(),
             letters=self.letters(),
             start=answer.start or "",
             lines=tuple(map(str.rstrip if self.entry.type == "lines" else str.strip, answer.lines)),
@@ -224,6 +220,12 @@ class TemplateBuilder:
             needs=answer.needs,
             without=answer.without,
         )
+
+    def values(self) -> tuple[str, ...]:
+        answer = self.entry.answer
+        if self.entry.type == "line":
+            return (answer.slope or "", answer.intercept or "")
+        return answer.values if self.entry.type in ("set", "point") else ()
 
     def contradictions(self) -> Iterator[str]:
         for pattern in self.entry.answer.contradicts:
@@ -266,11 +268,13 @@ class TemplateBuilder:
                 yield path, "only a wrong choice can have 'says'"
 
     def picture_problems(self) -> Iterator[PathProblem]:
-        used: list[tuple[NodePath, PictureEntry | str | None]] = [(("picture",), self.entry.picture)]
+        used: list[tuple[NodePath, AnyPictureEntry | str | None]] = [(("picture",), self.entry.picture)]
         used += [(path, choice.picture) for path, choice in self.shown()]
         for path, picture in used:
             if isinstance(picture, str) and picture not in self.pictures:
                 yield path, f"pictures.yaml has no picture {picture!r}"
+            elif isinstance(picture, AnyPictureEntry) and (file := missing_drawing(picture, self.drawings)):
+                yield path, f"there is no file assets/{file}"
 
     def expression_problems(self) -> Iterator[PathProblem]:
         known = self.entry.params.keys()
@@ -292,7 +296,7 @@ class TemplateBuilder:
         yield from ((("malrule_params", name), source) for name, source in self.entry.malrule_params.items())
         yield from answer_expressions(self.entry)
         yield from board_expressions(self.entry)
-        if self.has_one_value or self.entry.type == "set":
+        if self.has_one_value or self.entry.type in ("set", *ON_PLANE):
             yield from (
                 (("misconceptions", index), each) for index, (_, wrong) in enumerate(self.rules()) for each in wrong
             )

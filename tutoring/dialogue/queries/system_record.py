@@ -93,7 +93,7 @@ def _last_answers(rows: TurnRows) -> Iterator[str]:
     """Yield how the last answers were judged, without those of a placement."""
     judged = [each for each in rows.answers_here if each.question.purpose != Question.Purpose.PLACEMENT]
     for each in judged[-ANSWERS_AT_MOST:]:
-        yield f"An answer on record: {each.question.shown(each.answer)}, judged {'right' if each.correct else 'not right'}."
+        yield f"An answer on record: {each.question.shown_as_markdown(each.answer)}, judged {'right' if each.correct else 'not right'}."
     if judged:
         yield "The page of the concept shows each answer and what it did to the score; the next right answer raises it."
 

@@ -59,6 +59,16 @@ def arrangement_programs(key: LinesKey, answer: str) -> tuple[str, ...]:
     return programs_of(program_of(placed), key.cases) if key.cases and placed not in _right(key) else ()
 
 
+def arranged_letters(key: LinesKey, answer: str) -> tuple[tuple[str, int], ...]:
+    """Return the letters of an answer with their levels; none of one that cannot be read."""
+    try:
+        placed = _placed(key, answer)
+        letters = _letters_of(key, [text for text, _ in placed])
+    except Unparsable:
+        return ()
+    return tuple((letter, level) for letter, (_, level) in zip(letters, placed, strict=True))
+
+
 def is_arranged_as(key: LinesKey, answer: str, lines: Sequence[str]) -> bool:
     """Tell whether an answer has just these lines."""
     try:
@@ -70,12 +80,12 @@ def is_arranged_as(key: LinesKey, answer: str, lines: Sequence[str]) -> bool:
 def judge_lines(key: LinesKey, answer: str, outcomes: Outcomes) -> Judgement:
     """Return the judgement of lines, given as the lines themselves or by letters: "B, >A" puts A one level deeper.
 
-    `chosen` are the letters in the given order. `reason` tells what is wrong first: "indent 2" (the second line),
+    `chosen` are the letters in the given order, with their levels. `reason` tells what is wrong first: "indent 2" (the second line),
     "spare" (a line that does not belong), "missing", or "order 2". Raises Unparsable "empty", "no_such_line",
     "twice", or "incomplete" if lines are left out though all are needed.
     """
     placed = _placed(key, answer)
-    letters = tuple(_letters_of(key, [text for text, _ in placed]))
+    letters = tuple(f"{'>' * level}{letter}" for letter, level in arranged_letters(key, answer))
     right = _right(key)
     if placed in right:
         return Judgement(verdict="correct", score=1.0, chosen=letters)

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 from tutoring.grading.boards import Board, BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard, ShareBoard
+from tutoring.grading.equation_boards import BalanceBoard, LineBoard, PointBoard
 from tutoring.grading.judges.construction_answers import (
     Combination,
     parse_combination,
@@ -13,7 +14,9 @@ from tutoring.grading.judges.construction_answers import (
     parse_shares,
     part_sizes,
 )
+from tutoring.grading.judges.equation_answers import Equation, Line, Point, parse_balance, parse_line, parse_point
 from tutoring.grading.keys import ConstructionKey
+from tutoring.grading.shown_values import Shown, pair_of
 from tutoring.grading.verdicts import Judgement, judged
 
 UNEQUAL = "unequal"
@@ -28,10 +31,18 @@ def judge_construction(key: ConstructionKey, answer: str) -> Judgement:
     """Return the judgement of a construction; its `reason` says what is not as it should be.
 
     shade "too_little" or "too_much" · cut "count" or "unequal" · place "before" or "behind" · build "short", "long",
-    "mixed" or "other_pieces" · share "unequal" or "left_over" · combine "does_not_fit", "renamed" or "result".
+    "mixed" or "other_pieces" · share "unequal" or "left_over" · combine "does_not_fit", "renamed" or "result" ·
+    point "swapped", "x", "y" or "both" · line "vertical", "slope", "intercept" or "both" · balance "unbalanced" or "value".
     """
-    board, value = key.board, Fraction(key.value)
+    board = key.board
+    if isinstance(board, PointBoard):
+        return _judge_point(parse_point(board, answer), pair_of(key.value))
+    if isinstance(board, LineBoard):
+        return _judge_line(parse_line(board, answer), pair_of(key.value))
+    value = Fraction(key.value)
     match board:
+        case BalanceBoard():
+            return _judge_balance(board, parse_balance(board, answer), value)
         case ShadeBoard():
             return _compared(shaded_share(board, parse_shading(board, answer)), value, "too_little", "too_much")
         case CutBoard():
@@ -81,6 +92,33 @@ def _judge_combination(board: CombineBoard, said: Combination, value: Fraction) 
     return judged("correct") if Fraction(said.result, said.parts) == value else judged("partial", "result")
 
 
+def _judge_point(said: Point, right: Point) -> Judgement:
+    if said == right:
+        return judged("correct")
+    if said == right[::-1]:
+        return judged("wrong", "swapped")
+    return judged("wrong", "y" if said[0] == right[0] else "x" if said[1] == right[1] else "both")
+
+
+def _judge_line(said: Line, right: tuple[Fraction, Fraction]) -> Judgement:
+    if (said.slope, said.intercept) == right:
+        return judged("correct")
+    if said.slope is None:
+        return judged("wrong", "vertical")
+    return judged("wrong", "intercept" if said.slope == right[0] else "slope" if said.intercept == right[1] else "both")
+
+
+def _judge_balance(board: BalanceBoard, states: tuple[Equation, ...], value: Fraction) -> Judgement:
+    if states[-1].value == value:
+        return judged("correct")
+    return judged("wrong", "unbalanced" if first_unbalanced(board, states) is not None else "value")
+
+
+def first_unbalanced(board: BalanceBoard, states: tuple[Equation, ...]) -> int | None:
+    """Return the index of the first state whose sides are not equal; None if there is none before the last."""
+    return next((index for index, state in enumerate(states[:-1]) if not state.holds_at(board.value)), None)
+
+
 def shaded_share(board: ShadeBoard, shaded: frozenset[int]) -> Fraction:
     """Return the shaded part of the whole."""
     return Fraction(len(shaded), board.count)
@@ -92,8 +130,8 @@ def are_fair(cuts: tuple[Fraction, ...]) -> bool:
     return all(abs(cut - Fraction(place, parts)) <= CUT_TOLERANCE for place, cut in enumerate(cuts, start=1))
 
 
-def constructed_value(board: Board, answer: str) -> Fraction | None:
-    """Return the number that a construction shows; None for unequal parts or shares.
+def constructed_value(board: Board, answer: str) -> Shown | None:
+    """Return what a construction shows; None for unequal parts or shares, and for a vertical line.
 
     Raises Unparsable if the board cannot show the answer.
     """
@@ -113,6 +151,13 @@ def constructed_value(board: Board, answer: str) -> Fraction | None:
         case CombineBoard():
             said = parse_combination(board, answer)
             return Fraction(said.result, said.parts)
+        case PointBoard():
+            return parse_point(board, answer)
+        case LineBoard():
+            line = parse_line(board, answer)
+            return (line.slope, line.intercept) if line.slope is not None else None
+        case BalanceBoard():
+            return parse_balance(board, answer)[-1].value
 
 
 def longest_and_shortest(cuts: tuple[Fraction, ...]) -> tuple[int, int]:

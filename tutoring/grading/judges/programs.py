@@ -36,7 +36,7 @@ def judge_trace(key: TraceKey, answer: str) -> Judgement:
         raise Unparsable("too_long")
     said, right = comparable_output(code_in(answer)), comparable_output(key.prints)
     right_lines = right.strip("\n")
-    if right_lines in (said, said.strip("\n")):
+    if right.strip() == said.strip():
         return judged("correct")
     for reason, same in _ALIKE.items():
         if same(said, right_lines):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from tutoring.grading.programs.answer_text import plain_lines
 from tutoring.grading.programs.keys import ProgramCase
 
 NONE = "None"
@@ -85,7 +86,7 @@ def signature(code: str, cases: Sequence[ProgramCase], outcomes: Outcomes) -> tu
 
 def comparable_output(text: str) -> str:
     """Return printed text without what nobody sees: spaces at the ends of lines, and empty lines at the end."""
-    return "\n".join(line.rstrip() for line in text.replace("\r\n", "\n").split("\n")).rstrip("\n")
+    return "\n".join(plain_lines(text)).rstrip("\n")
 
 
 def is_same_value(expected: str, shown: str) -> bool:

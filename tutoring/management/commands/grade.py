@@ -103,7 +103,7 @@ def key_of(row: dict[str, Any]) -> AnswerKey:
             return _steps_key(expected, form)
         case "text":
             return _text_key(expected, row)
-        case "shade" | "cut" | "place" | "build" | "share" | "combine" as kind:
+        case "shade" | "cut" | "place" | "build" | "share" | "combine" | "point" | "line" | "balance" as kind:
             board = {"kind": kind, **row["board"]}
             return key_from_json({"type": kind, "board": board, "value": _text(expected)})
         case "trace":

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from agents.people import Person
 from agents.wire.rejections import Rejection
 from tutoring.courses.catalogue import ConceptContent, CourseContent
+from tutoring.courses.without_programs import without_programs
+from tutoring.grading.program_runner import can_run
 from tutoring.mastery.records import recounts, suspected_misconceptions
 from tutoring.models import Attempt, Classroom, ClearedSuspicion, Course, Mastery, Membership, WithdrawnQuestion
 
@@ -58,11 +60,12 @@ class Effects:
 
 
 def askable_content(course: Course, learner_id: int) -> CourseContent:
-    """Return the course without the questions that are withdrawn for the learner; one query if any are in the course.
+    """Return the course without the questions that are withdrawn for the learner, or that this site cannot grade.
 
+    One query if any are withdrawn in the course.
     A concept of which nothing would be left keeps its questions.
     """
-    content = course.catalogue()
+    content = _runnable(course)
     if not course.withdrawn:
         return content
     classes = {classroom for _template, classroom in course.withdrawn if classroom is not None}
@@ -75,7 +78,12 @@ def askable_content(course: Course, learner_id: int) -> CourseContent:
 def class_content(course: Course, classroom: Classroom) -> CourseContent:
     """Return the course without the questions that are withdrawn in a class or on the site, as `askable_content`."""
     gone = {template for template, where in course.withdrawn if where in (None, classroom.pk)}
-    return _content_without(course.catalogue(), gone)
+    return _content_without(_runnable(course), gone)
+
+
+def _runnable(course: Course) -> CourseContent:
+    """Return the course without exercises that need programs to run, if none can run here."""
+    return course.catalogue() if can_run() else without_programs(course.catalogue())
 
 
 def _content_without(content: CourseContent, gone: set[str]) -> CourseContent:

@@ -1,4 +1,4 @@
-"""Calculations that the calculator leaves to the learner: those of their open questions, in any conversation."""
+"""Calculations and programs that tools leave to the learner: those of their open questions, in any conversation."""
 
 from django.utils.translation import gettext as _
 
@@ -15,6 +15,19 @@ QUESTIONS_AT_MOST = 100
 async def withholding_reason_async(expression: str, person_id: int) -> str:
     """Return why the calculator does not compute an expression for this person; empty if it does. One query."""
     return await in_orm_thread(withholding_reason)(expression, person_id)
+
+
+async def program_reason_async(code: str, person_id: int) -> str:
+    """Return why a program is not run for this person: an open question asks what it prints; empty if it is run."""
+    return await in_orm_thread(program_reason)(code, person_id)
+
+
+def program_reason(code: str, person_id: int) -> str:
+    mine = Question.objects.open().filter(learner_id=person_id, kind="trace").exclude(session__deleted_at__isnull=False)
+    for (key,) in mine.order_by("-opened_at").values_list("key")[:QUESTIONS_AT_MOST]:
+        if "".join(key["answer"]["program"].split()) in "".join(code.split()):
+            return _("A question on your card asks what this program prints. Work it out first, line by line.")
+    return ""
 
 
 def withholding_reason(expression: str, person_id: int) -> str:

@@ -8,7 +8,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from conversations.web.markup import inline_to_html
+from conversations.web.markup import inline_to_html, to_html
 from tutoring.courses.exercises import serialization
 from tutoring.courses.pictures import render_svg
 from tutoring.grading import MatchKey, OrderKey, StepsKey, Unparsable, key_from_json
@@ -19,6 +19,7 @@ from tutoring.models import Attempt, Question
 type Context = dict[str, object]
 
 _MARKUP = re.compile(r"[$\\*_`]")
+_SIGNS = re.compile(r"`([^`]*)`|[$*`]")
 _FRACTION = re.compile(r"\\[dt]?frac\{([^{}]+)\}\{([^{}]+)\}")
 
 
@@ -59,7 +60,7 @@ def choice_context(choice: Mapping[str, Any]) -> Context:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"[$*`]", "", _FRACTION.sub(r"\1/\2", text)).strip()
+    return _SIGNS.sub(lambda code: code[1] or "", _FRACTION.sub(r"\1/\2", text)).strip()
 
 
 def _pieces(question: Question, answer: str) -> list[Context]:
@@ -129,6 +130,8 @@ def _standing(line: WorkingLine, *, first: bool) -> str:
 
 
 def answer_html(question: Question, answer: str) -> SafeString:
-    """Return an answer as readable text: a working line by line, pieces instead of their letters."""
+    """Return an answer as readable text: a working line by line, pieces instead of their letters, code as code."""
+    if question.kind in ("trace", "code", "lines"):
+        return to_html(question.shown_as_markdown(answer))
     lines = question.shown(answer).splitlines()
     return format_html_join(mark_safe("<br>"), "{}", ((line,) for line in lines))

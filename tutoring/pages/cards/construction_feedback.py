@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from tutoring.courses.exercises.construction_texts import PART_NAMES, combination_text, mixed_number, pieces_text
 from tutoring.grading import ConstructionKey, Unparsable, key_from_json
 from tutoring.grading.boards import BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard, ShareBoard
+from tutoring.grading.equation_boards import BalanceBoard, LineBoard, PointBoard
 from tutoring.grading.judges.construction_answers import (
     parse_combination,
     parse_cuts,
@@ -17,7 +18,17 @@ from tutoring.grading.judges.construction_answers import (
     parse_shading,
     parse_shares,
 )
-from tutoring.grading.judges.constructions import UNEQUAL, longest_and_shortest
+from tutoring.grading.judges.constructions import UNEQUAL, first_unbalanced, longest_and_shortest
+from tutoring.grading.judges.equation_answers import (
+    Line,
+    Point,
+    equation_text,
+    format_point,
+    line_text,
+    parse_balance,
+    parse_line,
+    parse_point,
+)
 
 
 def construction_look(key: Mapping[str, Any], answer: str, *, reason: str) -> str:
@@ -46,6 +57,45 @@ def _look(key: ConstructionKey, answer: str, *, reason: str) -> str:
             return _of_shares(board, parse_shares(board, answer), reason=reason)
         case CombineBoard() as board:
             return _of_combination(board, answer, reason=reason)
+        case PointBoard() as board:
+            return _of_point(parse_point(board, answer), reason=reason)
+        case LineBoard() as board:
+            return _of_line(parse_line(board, answer), reason=reason)
+        case BalanceBoard() as board:
+            return _of_balance(board, answer)
+
+
+def _of_point(point: Point, *, reason: str) -> str:
+    told = {"point": format_point(point), "x": point[0], "y": point[1]}
+    if reason == "swapped":
+        return _("Your point is %(point)s. The first number says how far across, and the second how far up.") % told
+    if reason == "y":
+        return _("Your point is %(point)s. Its x is right. Check how far up or down it must be.") % told
+    if reason == "x":
+        return _("Your point is %(point)s. Its y is right. Check how far left or right it must be.") % told
+    return _("Your point is %(point)s: x is %(x)s and y is %(y)s. Check both numbers.") % told
+
+
+def _of_line(line: Line, *, reason: str) -> str:
+    told = {"line": line_text(line)}
+    if reason == "vertical":
+        return _("Your line goes straight up, so each of its points has the same x. Move one point to the side.")
+    if reason == "intercept":
+        return _("Your line is %(line)s. It is as steep as it should be. Check where it crosses the y axis.") % told
+    if reason == "slope":
+        return _("Your line is %(line)s. It crosses the y axis at the right place. Check how steep it is.") % told
+    return _("Your line is %(line)s. Check where it crosses the y axis, and how steep it is.") % told
+
+
+def _of_balance(board: BalanceBoard, answer: str) -> str:
+    states = parse_balance(board, answer)
+    index = first_unbalanced(board, states)
+    if index is None:
+        value = {"equation": board, "value": states[-1].value}
+        return _("Put %(value)s in place of x in %(equation)s. Are the two sides equal?") % value
+    before = equation_text(states[index - 1]) if index else str(board)
+    told = {"before": before, "after": equation_text(states[index])}
+    return _("You went from %(before)s to %(after)s. Did you do the same on both sides?") % told
 
 
 def _of_shading(shaded: int, parts: int) -> str:

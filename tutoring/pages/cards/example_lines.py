@@ -36,6 +36,8 @@ def open_line(example: str) -> OpenLine | None:
 
     The result is the number in which the last line sums up; it is left open where it is first worked out.
     """
+    if "```" in example:  # Its lines are those of a program.
+        return None
     lines = [line for line in example.split("\n\n") if line.strip()]
     worked = [(place, line) for place, line in enumerate(lines) if place and _may_be_open(line)]
     results = [(place, found) for place, line in worked if (found := _RESULT.search(line))]

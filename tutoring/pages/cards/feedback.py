@@ -12,6 +12,8 @@ from tutoring.models import Attempt, Question
 from tutoring.output_checks.answer_disclosure import discloses_answer
 from tutoring.pages.cards.arrangements import judged_working
 from tutoring.pages.cards.construction_feedback import construction_look
+from tutoring.pages.cards.program_feedback import KINDS as PROGRAM_KINDS
+from tutoring.pages.cards.program_feedback import program_look, program_title
 from tutoring.pages.cards.right_parts import right_parts
 
 RECENT = 8
@@ -35,10 +37,12 @@ _FORMS_ASKED = {
 }
 
 
-def verdict_title(attempt: Attempt) -> str:
-    """Return the verdict in a few words."""
+def verdict_title(attempt: Attempt, kind: str = "") -> str:
+    """Return the verdict in a few words; `kind` is the question's."""
     if attempt.gave_up:
         return _("That’s okay. Here is one way to do it.")
+    if title := program_title(attempt, kind):
+        return title
     if attempt.verdict == "equivalent_not_in_form" and attempt.judgement.get("reason") == UNEVALUATED:
         return _("You haven’t worked it out yet.")
     return str(_TITLES.get(attempt.verdict, _("Not yet.")))
@@ -49,6 +53,8 @@ def next_look(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
     missing = [name for name in attempt.judgement.get("missing", []) if name]
     if key["type"] == "steps" and not attempt.gave_up and not attempt.correct:
         return _of_working(attempt, key=key)
+    if key["type"] in PROGRAM_KINDS and not attempt.gave_up and not attempt.correct:
+        return program_look(attempt, key["type"])
     if "board" in key and not attempt.gave_up and not attempt.correct:
         return construction_look(key, attempt.answer, reason=attempt.judgement.get("reason", ""))
     if attempt.verdict == "equivalent_not_in_form":

@@ -23,6 +23,7 @@ from tutoring.grading.boards import (
     ShareBoard,
     board_to_json,
 )
+from tutoring.grading.equation_boards import BalanceBoard, LineBoard, PointBoard
 from tutoring.grading.judges.arrangements import parse_assignments
 from tutoring.grading.judges.construction_answers import (
     format_combination,
@@ -34,6 +35,14 @@ from tutoring.grading.judges.construction_answers import (
     parse_place,
     parse_shading,
     parse_shares,
+)
+from tutoring.grading.judges.equation_answers import (
+    format_line,
+    format_point,
+    format_states,
+    parse_balance,
+    parse_line,
+    parse_point,
 )
 from tutoring.pages.cards.manipulative_words import bars_words, board_words
 
@@ -100,6 +109,12 @@ def _canonical(board: Board, answer: str) -> str:
                 return f"{said.result}/{said.parts}"
             counts = {"first": said.first, "second": said.second, "result": said.result}
             return format_combination(board, parts=said.parts, **counts)
+        case PointBoard():
+            return format_point(parse_point(board, answer))
+        case LineBoard():
+            return format_line(board, parse_line(board, answer)) or ""
+        case BalanceBoard():
+            return format_states(parse_balance(board, answer))
 
 
 def _fields(board: Board, answer: str) -> object:
@@ -127,6 +142,8 @@ def _fields(board: Board, answer: str) -> object:
             return [{"letter": letter, "count": given.get(letter, "")} for letter in board.letters]
         case CombineBoard():
             return _combine_fields(board, answer)
+        case PointBoard() | LineBoard() | BalanceBoard():
+            return answer
 
 
 def _combine_fields(board: CombineBoard, answer: str) -> Mapping[str, Any]:

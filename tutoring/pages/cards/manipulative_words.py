@@ -26,6 +26,12 @@ def _of(board: Board) -> Words:
             return _share_words()
         case "combine":
             return _combine_words()
+        case "point":
+            return _plane_words() | _point_words()
+        case "line":
+            return _plane_words() | _line_words()
+        case "balance":
+            return _balance_words()
 
 
 def _shade_words() -> Words:
@@ -105,6 +111,54 @@ def _combine_words() -> Words:
         "unfit": _("Both bars have [count] parts. In the bar that shows [bar], the shading ends inside a part."),
         "no_result": _("Both bars have [count] parts. [first] and [second] are shaded. The result is still empty."),
         "keys": _("Arrow keys: change the result by one part. Home: clear the result."),
+    }
+
+
+def _plane_words() -> Words:
+    return {"board": _("A grid with x and y"), "at": "[x], [y]"}
+
+
+def _point_words() -> Words:
+    return {
+        "point": _("The point"),
+        "none": _("You haven’t moved the point yet."),
+        "told": _("The point is at ([x], [y])."),
+        "keys": _("Arrow keys: one step left, right, up or down."),
+    }
+
+
+def _line_words() -> Words:
+    return {
+        "point": _("Point [number]"),
+        "none": _("You haven’t moved the points yet."),
+        "told": _("The line goes through ([x1], [y1]) and ([x2], [y2])."),
+        "same": _("Both points are at the same place. Move one of them."),
+        "keys": _("Tab: next point. Arrow keys: one step left, right, up or down."),
+    }
+
+
+def _balance_words() -> Words:
+    return {
+        "board": _("A scale"),
+        "both": _("Both sides"),
+        "left_side": _("Left side"),
+        "right_side": _("Right side"),
+        "take_one": _("Take 1"),
+        "take_box": _("Take x"),
+        "share": _("Share by [count]"),
+        "take_one_both": _("Take a weight of 1 from both sides"),
+        "take_box_both": _("Take a box x from both sides"),
+        "share_both": _("Share both sides into [count] equal parts and keep one"),
+        "take_one_left": _("Take a weight of 1 from the left side only"),
+        "take_box_left": _("Take a box x from the left side only"),
+        "share_left": _("Share the left side only into [count] equal parts and keep one"),
+        "take_one_right": _("Take a weight of 1 from the right side only"),
+        "take_box_right": _("Take a box x from the right side only"),
+        "share_right": _("Share the right side only into [count] equal parts and keep one"),
+        "none": _("The scale shows [equation]. Take things away until one x is alone."),
+        "now": _("Now the scale shows [equation]."),
+        "done": _("One x is alone: [equation]."),
+        "keys": _("Tab: next button. Enter: press it."),
     }
 
 

@@ -18,6 +18,7 @@ from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import is_written
 from tutoring.courses.hint_ladder import WORKED_RUNG
 from tutoring.courses.pictures import Picture, render_svg
+from tutoring.document_courses.course_files import PASSAGE_LINK
 from tutoring.mastery import knowledge_tracing, spaced_review
 from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.mastery.records.reviews import Recall, recall_of
@@ -28,6 +29,7 @@ from tutoring.pages.cards.arrangements import answer_html, arrangement_context, 
 from tutoring.pages.cards.contest_context import contest_context
 from tutoring.pages.cards.example_lines import OpenLine, open_line
 from tutoring.pages.cards.manipulative_context import manipulative_context, movable_bars
+from tutoring.pages.cards.program_context import program_context
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
 type Context = dict[str, object]
@@ -232,6 +234,7 @@ def question_context(
         "can_hint": _can_hint(question, attempts),
         "state": _state(question, paused=paused),
         "answer": answer,
+        **program_context(question, answer),
         "feedback": _feedback(question, attempts),
         # A placement's card says nothing about its answers; the page of all answers does.
         "contest": contest_context(last, question=question)
@@ -382,9 +385,18 @@ def _feedback(question: Question, attempts: Sequence[Attempt]) -> Context | None
     if not last.correct:
         text = _after_wrong(question, attempts)
     else:
-        text = "\n\n".join(question.key["solution"]) if question.public.get("lead") else ""
-    title = feedback.verdict_title(last) if question.is_open or last.correct or last.gave_up else _("Not quite.")
+        text = "\n\n".join(question.key["solution"]) if question.public.get("lead") else _passage(question)
+    title = (
+        feedback.verdict_title(last, question.kind)
+        if question.is_open or last.correct or last.gave_up
+        else _("Not quite.")
+    )
     return {"verdict": last.verdict, "title": title, "text": text, "html": to_html(text, stacks=True)}
+
+
+def _passage(question: Question) -> str:
+    """Return the lines of the solution that lead to the passage of a document; empty for other questions."""
+    return "\n\n".join(line for line in question.key["solution"] if PASSAGE_LINK.search(line))
 
 
 def _after_wrong(question: Question, attempts: Sequence[Attempt]) -> str:
@@ -399,5 +411,6 @@ def _after_wrong(question: Question, attempts: Sequence[Attempt]) -> str:
         idea = ""  # An earlier attempt was told it.
     idea = feedback.choice_reply(last, question) or idea
     if question.is_open:
-        return " ".join(filter(None, (feedback.next_look(last, key=question.key["answer"]), idea)))
+        look = feedback.next_look(last, key=question.key["answer"])
+        return ("\n\n" if question.kind == "code" else " ").join(filter(None, (look, idea)))
     return "\n\n".join(filter(None, (idea, *question.key["solution"])))

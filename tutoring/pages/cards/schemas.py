@@ -35,11 +35,13 @@ class QuestionCard(CardContent):
     total: int | None
     """How many questions the quiz has; null if that is not known yet, as in a placement."""
     choices: list[CardOption]
-    """The choices, the things to order, or the things to match the rows with; empty for other kinds."""
+    """The choices, the things or lines to order, or the things to match the rows with; empty for other kinds."""
     rows: list[CardOption]
     """The rows to match; empty for other kinds."""
     picture: str | None
     """The question's picture, or the board on which it is answered, in words."""
+    starter: str = ""
+    """What the program to be written begins with; empty for other kinds."""
     answer_url: str
     """The path to which the page's form posts an answer; only for a browser."""
     state: Literal["open", "answered", "closed"] | None = None

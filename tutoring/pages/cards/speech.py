@@ -1,5 +1,6 @@
 """The tutoring cards as they are read aloud where there is no page, as Markdown: short, and nothing twice."""
 
+import re
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -11,12 +12,14 @@ from django.utils.translation import ngettext
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.construction_texts import board_text
 from tutoring.models import Question
+from tutoring.pages.cards.program_feedback import KINDS as PROGRAM_KINDS
 from tutoring.pages.cards.question_context import question_contexts
 from tutoring.pages.cards.texts import offered_lines
 
 Cards = Sequence[Mapping[str, Any]]
 Context = Mapping[str, Any]
 
+_FENCED: Final = re.compile(r"^```.*?^```[ \t]*$", re.DOTALL | re.MULTILINE)
 SUMMARIES_AT_MOST: Final = 2
 """Offered places that are read with their summaries; of more, only the titles: nobody remembers the rest."""
 STEPS_AT_MOST: Final = 3
@@ -77,10 +80,12 @@ def _question(card: Context, row: Question, shown: Context) -> Iterator[str]:
         yield from (each if isinstance(each, str) else _picture(each.alt) for each in _lead(row))
     elif row.hints_used:
         yield _("Hint: %(hint)s") % {"hint": row.key["hints"][: row.hints_used][-1]}
-    yield row.stem
+    yield _FENCED.sub("", row.stem).strip()
     if row.is_open:
         yield from _picture_and_board(row, is_new=not card.get("again"))
-        yield from (f"- {line}" for line in offered_lines(shown))
+        yield from (f"- {line}" for line in offered_lines(shown) if row.kind not in PROGRAM_KINDS)
+        if row.kind in PROGRAM_KINDS:
+            yield _("You answer this question by writing on the page. Here, you can say “skip”.")
     if row.is_open and shown["kind"] == "multi":
         yield _("More than one answer may be right.")
 

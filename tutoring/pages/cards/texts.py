@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.construction_texts import board_text
+from tutoring.grading.programs.answer_text import code_block
 from tutoring.models import Question
 from tutoring.pages.cards.question_context import question_contexts
 
@@ -75,14 +76,16 @@ def _question(row: Question, shown: QuestionContext) -> Iterator[str]:
     if row.board is not None:
         yield f"\n{_picture(board_text(row.board))}"
     yield from _listed(list(offered_lines(shown)))
+    if row.is_open and (starter := row.public.get("starter")):
+        yield f"\n{_('Your program begins like this:')}\n\n{code_block(starter)}"
     if shown["kind"] == "multi":
         yield f"\n{_('More than one answer may be right.')}"
     for hint in row.key["hints"][: row.hints_used]:
         yield f"\n*{_('Hint')}:* {hint}"
     if (feedback := shown["feedback"]) is None:
         return
-    if answer := row.shown(str(shown["answer"])):
-        yield f"\n*{_('Your answer')}:* {answer}"
+    if answer := row.shown_as_markdown(str(shown["answer"])):
+        yield f"\n*{_('Your answer')}:*" + ("\n\n" if answer.startswith("```") else " ") + answer
     yield f"\n**{feedback['title']}**" + _after(feedback["text"])
 
 
@@ -107,6 +110,8 @@ def offered_lines(shown: QuestionContext) -> Iterator[str]:
     elif shown.get("pieces"):
         is_settled = shown["state"] != "open"
         yield from (piece["text"] if is_settled else _lettered(piece) for piece in shown["pieces"])
+    elif shown.get("offered") and shown["state"] == "open":
+        yield from (f"{piece['letter']}: `{piece['label']}`" for piece in shown["offered"])
     elif shown.get("rows"):
         yield from (_pair(row) for row in shown["rows"])
         # Once every row has its match, there is nothing left to choose from.

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import get_language
+from pydantic import TypeAdapter
 
 from conversations.web.markup import to_html
 from tutoring.course_writing.concepts import DraftConcept
@@ -15,9 +16,9 @@ from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.picture_plans import draw_plan
 from tutoring.courses.files.markdown_blocks import split_blocks
-from tutoring.courses.files.schema import PictureEntry
+from tutoring.courses.files.picture_builder import build_picture_plan
+from tutoring.courses.files.picture_schema import PictureEntry
 from tutoring.courses.files.sources import sources_of
-from tutoring.courses.files.template_builder import build_picture_plan
 from tutoring.models import AuthoredCourse, Concept, Course, Question
 from tutoring.pages.cards.contest_context import right_answer
 from tutoring.pages.cards.question_context import Context, block_html, question_context
@@ -107,7 +108,7 @@ def piece_blocks(files: Files, concept: str, written: str) -> list[Any]:
             blocks.append(to_html(block, stacks=True))
         elif block.name in pictures:
             try:
-                plan = build_picture_plan(PictureEntry.model_validate(pictures[block.name]))
+                plan = build_picture_plan(TypeAdapter(PictureEntry).validate_python(pictures[block.name]), {})
                 blocks.append(block_html(draw_plan(plan, {}, alt=block.alt)))
             except ValueError:
                 continue

@@ -28,6 +28,7 @@ from tutoring.pages.cards.grade_change_context import change_news
 from tutoring.pages.cards.question_context import Context, picture_to_svg
 from tutoring.pages.contexts import lesson_way
 from tutoring.pages.contexts.course_map import MapConcept
+from tutoring.pages.contexts.document_courses import own_course_links
 from tutoring.pages.contexts.goal_pace import date_words, due_day, goal_pace, pace_words
 from tutoring.pages.contexts.lesson_pictures import first_picture
 from tutoring.pages.contexts.my_assignments import home_assignments
@@ -76,6 +77,7 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
         "planner": home_card(person, at=at),
         "abilities": _abilities(road),
         "recent": _recent(sessions, step),
+        "own_courses": own_course_links(person),
         "contest_news": [*contest_news(person), *change_news(person)],
         "changed_classes": listings.recently_changed_classes(person),
         "messages_card": messages.home_card(person),

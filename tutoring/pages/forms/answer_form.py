@@ -18,6 +18,9 @@ from tutoring.pages.forms.board_fields import posted_construction
 
 ROW_PREFIX = "row-"
 """Prefix of each field of an order or a match; the row's letter follows."""
+INDENT_PREFIX = "indent-"
+"""Prefix of the fields with the levels of a program's lines."""
+MAX_LEVEL = 8
 FIELDS = frozenset({"action", "answer", "choices", "idempotency_key"})
 
 
@@ -84,8 +87,23 @@ def _form_fields(request: HttpRequest) -> dict[str, str]:
 
 def _rows_to_answer(posted: QueryDict) -> str:
     """Return what was chosen in the rows of an order or a match as one answer: A=2 B=1 C=-."""
+    if any(name.startswith(INDENT_PREFIX) for name in posted):
+        return _lines_to_answer(posted)
     rows = {name.removeprefix(ROW_PREFIX): posted.get(name, "") for name in posted if name.startswith(ROW_PREFIX)}
     return format_assignments(rows)
+
+
+def _lines_to_answer(posted: QueryDict) -> str:
+    """Return the lines of a program in their chosen order, each with its level: "B, >A, >>C". Lines without a place are left out."""
+    places = {name.removeprefix(ROW_PREFIX): posted.get(name, "") for name in posted if name.startswith(ROW_PREFIX)}
+    used = [letter for letter, place in places.items() if place.isdecimal() and len(place) <= 2]
+    used.sort(key=lambda letter: int(places[letter]))
+    return ", ".join(f"{'>' * _level(posted, letter)}{letter}" for letter in used)
+
+
+def _level(posted: QueryDict, letter: str) -> int:
+    chosen = posted.get(f"{INDENT_PREFIX}{letter}", "")
+    return min(int(chosen), MAX_LEVEL) if chosen.isdecimal() and len(chosen) <= 2 else 0
 
 
 def _json_fields(request: HttpRequest) -> dict[str, str]:

@@ -29,6 +29,7 @@ from conversations.turns.supervisor import supervisor
 from conversations.web import error_responses
 from tutoring.access import question_for
 from tutoring.courses.hint_ladder import WORKED_RUNG
+from tutoring.grading.verdicts import unreadable_code
 from tutoring.mastery.records.progress import QuestionClosed, RecordedAnswer, give_up, record_attempt, take_hint
 from tutoring.models import Attempt, Question
 from tutoring.pages.cards import feedback
@@ -186,7 +187,7 @@ def _record_answer(
         else:
             recorded = record_attempt(question, learner=request.user, answer=answer, idempotency_key=key)
         if recorded.attempt is None:
-            raise rejections.invalid("answer", unreadable_reason(recorded.judgement.reason, question.kind))
+            raise rejections.invalid("answer", unreadable_reason(unreadable_code(recorded.judgement), question.kind))
         session = question.session
         accepted = _begin_answer_turn(request, recorded, recorded.attempt, session=session) if session else None
         if session is None:
@@ -221,7 +222,7 @@ def _begin_answer_turn(
     return begin_turn(
         owner=request.user,
         session_key=session.key,
-        text=recorded.question.shown(attempt.answer) or _("I don’t know"),
+        text=recorded.question.shown_as_markdown(attempt.answer) or _("I don’t know"),
         client_id=f"answer-{attempt.pk}",
         kind=Turn.Kind.ANSWER,
         payload={"attempt": attempt.pk, "question": str(recorded.question.pk)},

@@ -16,6 +16,7 @@ from tutoring.access import not_found_text
 from tutoring.assignments.audiences import assignment_for
 from tutoring.assignments.live_quizzes import is_reached
 from tutoring.assignments.quiz_work import answer_item, ask_item, next_item
+from tutoring.grading.verdicts import unreadable_code
 from tutoring.mastery.records import progress
 from tutoring.models import Assignment, AssignmentWork, Question, QuizItem
 from tutoring.pages.contexts import my_assignments
@@ -102,7 +103,7 @@ def _answer(place: QuizPlace, typed: str, *, gives_up: bool, key: str) -> HttpRe
     refuse_too_many(place.request)
     recorded = answer_item(place.work, place.item, place.asked, person=person, answer=typed, gives_up=gives_up, key=key)
     if recorded.attempt is None:
-        raise rejections.invalid("answer", unreadable_reason(recorded.judgement.reason, place.asked.kind))
+        raise rejections.invalid("answer", unreadable_reason(unreadable_code(recorded.judgement), place.asked.kind))
     return _as_page(place, _after_answer(place))
 
 

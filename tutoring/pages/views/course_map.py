@@ -17,7 +17,7 @@ from agents.people import Person
 from tutoring.access import concept_for, course_for, taught_concept_for
 from tutoring.mastery.records import goals
 from tutoring.mastery.records.path_planning import plan_path
-from tutoring.models import Concept, Course, Mastery
+from tutoring.models import Concept, Course, DocumentCourse, Mastery
 from tutoring.pages.contexts.course_map import course_map_context
 from tutoring.pages.views.requests import LearnerRequest
 
@@ -34,6 +34,8 @@ def course(request: LearnerRequest, course: str) -> HttpResponse:
         context = course_map_context(request.user, found) | {
             "client_id": uuid.uuid4().hex,
             "content": found.catalogue(),
+            "readings": found.readings.select_related("course").only("title", "license", "course__slug"),
+            "made": DocumentCourse.objects.filter(course=found).only("pk").first() if found.is_personal else None,
         }
         return render(request, "tutoring/course.html", context)
     action, slug = request.POST.get("action", ""), request.POST.get("concept", "")

@@ -39,7 +39,7 @@ def level(request: LearnerRequest) -> HttpResponse:
 @login_required
 @require_safe
 def learn(request: LearnerRequest) -> HttpResponse:
-    courses = Course.objects.listed_for(request.user)
+    courses = list(Course.objects.listed_for(request.user))
     return render(request, "tutoring/learn.html", {"courses": overviews.course_list(request.user, courses)})
 
 

@@ -18,6 +18,7 @@ from tutoring.course_exports.gift import write_gift
 from tutoring.course_exports.qti import write_qti
 from tutoring.course_exports.questions import questions_of
 from tutoring.course_storage import delete_imported_course, folder_of
+from tutoring.document_courses.records import offers_to
 from tutoring.models import AuthoredCourse, Course, CourseImport
 from tutoring.pages.views.requests import LearnerRequest
 
@@ -34,11 +35,12 @@ def courses(request: LearnerRequest) -> HttpResponse:
         .select_related("ownership__owner")
     )
     drafts = CourseImport.objects.filter(owner_id=request.user.pk, course=None).defer("draft")
+    offers = offers_to(request.user).select_related("owner", "offered_to").defer("draft")
     written = AuthoredCourse.objects.filter(owner_id=request.user.pk).defer("files").select_related("course")
     return render(
         request,
         "tutoring/taught_courses.html",
-        {"courses": rows, "drafts": drafts, "written": written.defer("course__content")},
+        {"courses": rows, "drafts": drafts, "written": written.defer("course__content"), "offers": offers},
     )
 
 
@@ -50,6 +52,7 @@ def course(request: LearnerRequest, course: str) -> HttpResponse:
     context = _course_context(found) | {
         "may_delete": _may_delete(request, found),
         "may_publish": request.user.role == "admin" and found.owner_id is not None,
+        "may_add_texts": request.user.role == "admin" or found.owner_id == request.user.pk,
         "has_files": folder_of(found) is not None,
     }
     return render(request, "tutoring/taught_course.html", context)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from tutoring.courses.catalogue import PicturePlan, StripPlan
 from tutoring.courses.exercises.picture_plans import draw_plan
+from tutoring.courses.picture_plans import PicturePlan, StripPlan
 from tutoring.courses.pictures import Picture
 
 MOST_PARTS: Final = 24

@@ -21,7 +21,7 @@ from tutoring.roles.speech.prompt_background import right_answer_text
 TWINS_TRIED = 4
 DRAWS_TRIED = 6
 """Draws of a template for one whose numbers were not worked with a moment ago."""
-TOUCHED_KINDS = frozenset({"choice", "shade", "cut", "place", "build", "share"})
+TOUCHED_KINDS = frozenset({"choice", "shade", "cut", "place", "build", "share", "point"})
 """Kinds with which a quiz begins: one thing to press or to move, and nothing to type."""
 EASIEST_FIRST: tuple[Difficulty, ...] = ("easy", "medium", "hard")
 

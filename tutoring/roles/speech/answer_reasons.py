@@ -28,9 +28,9 @@ def sayable_answer_text(answered: JudgedAnswer, exercise: Exercise) -> str:
 
     From a number typed in a sentence, "oh, 3/4, I miscounted", the number is returned.
     """
-    if exercise.kind in ("text", "multi", "order", "match", "steps"):
+    if exercise.kind in ("text", "multi", "order", "match", "steps", "trace", "code", "lines"):
         return ""
-    if exercise.board is not None and exercise.kind != "place":
+    if exercise.board is not None and exercise.kind not in ("place", "point"):
         return ""
     if answered.chosen:
         return answered.chosen[0]
@@ -44,7 +44,8 @@ def answer_reason(exercise: Exercise, facts: renderer.Spoken) -> str:
         return _named(exercise.key.ideas, facts)
     shows_pictures = exercise.kind == "choice" and any(choice.picture for choice in exercise.choices)
     # A solution to pictures may end with the wrong ones.
-    lines = exercise.solution[::-1] if shows_pictures else exercise.solution[-1:]
+    said = [line for line in exercise.solution if not line.startswith("```")]
+    lines = said[::-1] if shows_pictures else said[-1:]
     return next((line if line.endswith(".") else f"{line}." for line in lines if _is_sayable(line)), "")
 
 

@@ -90,6 +90,7 @@ def question_card(instance: Exercise, *, question: str, number: int, total: int 
         "choices": [{"letter": letter, "text": text} for letter, text in options_of(instance.choices)],
         "rows": [{"letter": letter, "text": text} for letter, text in options_of(instance.rows)],
         "picture": seen_text(instance) or None,
+        "starter": instance.starter,
         "answer_url": f"/learn/answers/{question}",
         "again": False,
     }

@@ -1,11 +1,13 @@
 """Why an answer could not be read, and what to write instead."""
 
+import re
 from typing import get_args
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from tutoring.grading.boards import BoardKind
+from tutoring.roles.wording.python_errors import error_meaning
 from tutoring.roles.wording.renderer import Spoken, was_told
 
 CHOOSE: tuple[str, ...] = (
@@ -15,9 +17,15 @@ CHOOSE: tuple[str, ...] = (
 )
 
 
+_DID_NOT_RUN = re.compile(
+    r"(?P<kind>syntax|missing)(?: (?P<line>\d+))?: (?P<error>[^\n]*)(?:\n(?P<hint>.*))?", re.DOTALL
+)
+"""A code as `unreadable_code` writes it."""
+
+
 def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None = None) -> str:
     """Return why an answer could not be read, and what to write instead; `reason` is the grader's code."""
-    if told := _unreadable_construction(kind, reason):
+    if told := _unreadable_construction(kind, reason) or _unreadable_program(kind, reason):
         return told
     match kind, reason:
         case "choice" | "multi", _:
@@ -49,6 +57,47 @@ def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None =
             return _("I couldn’t find an expression in that. Write it with numbers, letters and signs, like 5y - 2.")
         case _:
             return _why(reason)
+
+
+def _unreadable_program(kind: str, reason: str) -> str:
+    """Return why an answer about a program is no try; empty for other kinds."""
+    if kind not in ("trace", "code", "lines"):
+        return ""
+    if found := _DID_NOT_RUN.fullmatch(reason):
+        return _did_not_run(kind=found["kind"], line=found["line"], error=found["error"], hint=found["hint"] or "")
+    match kind, reason:
+        case _, "not_run":
+            return _(
+                "Programs can’t run right now. That is not your fault, and it doesn’t count. Try again in a moment."
+            )
+        case "trace", "empty":
+            return _("Write what the program prints. A guess is fine.")
+        case "trace", _:
+            return _("That is longer than anything this program prints.")
+        case "code", "unchanged":
+            return _("This is still the program it began with. Change it first.")
+        case "code", "too_long":
+            return _("That is too long for a program here.")
+        case "code", _:
+            return _("Write your program first.")
+        case "lines", "twice":
+            return _("You used a line more often than it is on the card.")
+        case "lines", "incomplete":
+            return _("Use all the lines on the card.")
+        case "lines", "empty":
+            return _("Put the lines in order first.")
+        case _:
+            return _(
+                "Your answer includes a line that isn’t on the card. Write the lines, or their letters: B, >A, >C."
+            )
+
+
+def _did_not_run(*, kind: str, line: str | None, error: str, hint: str) -> str:
+    if kind == "missing":
+        return _("This doesn’t count as a try. %(hint)s") % {"hint": hint or error}
+    where = _("Python can’t read line %(line)s: %(error)s.") if line else _("Python can’t read the program: %(error)s.")
+    said = where % {"line": line, "error": error.partition(": ")[2] or error}
+    return " ".join(filter(None, (said, error_meaning(error, hint), _("This doesn’t count as a try."))))
 
 
 def _why(reason: str) -> str:
@@ -116,6 +165,26 @@ def _unreadable_construction(kind: str, reason: str) -> str:
             return _("There isn’t that much to share. Count again.")
         case "share", _:
             return _("Write how many parts each person gets, like A=3 B=3.")
+        case "point" | "line", "outside":
+            return _("That is outside the grid. Choose a place on the grid.")
+        case "point" | "line", "between_marks":
+            return _("The point has to be where two grid lines cross.")
+        case "point", "empty":
+            return _("Put the point on the grid first.")
+        case "point", _:
+            return _("Write the point as two numbers, x first: (2, 3).")
+        case "line", "empty":
+            return _("Put two points on the grid first.")
+        case "line", "same_point":
+            return _("Both points are at the same place. Move one of them, so that they make a line.")
+        case "line", _:
+            return _("Write the line as an equation, like y = 2x - 1.")
+        case "balance", "empty":
+            return _("Take something from the scale first.")
+        case "balance", "not_alone":
+            return _("Go on until one x is alone on one side and only weights are on the other.")
+        case "balance", _:
+            return _("Write what one box weighs, like x = 4.")
         case "combine", "two_sizes":
             return _("Use the same number of parts for both bars and the result.")
         case "combine", "other_sign":

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from tutoring.grading import ChoiceKey, ConstructionKey, NumericKey, grade, numbers_in
+from tutoring.grading import ChoiceKey, CodeKey, ConstructionKey, LinesKey, NumericKey, TraceKey, grade, numbers_in
 from tutoring.grading.boards import ShadeBoard
 from tutoring.grading.judges.texts import COVERED, idea_coverage
 from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
@@ -117,6 +117,8 @@ def _late_answers(message: MessageText) -> Iterator[AnswerGiven]:
 def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> AnswerGiven | None:
     """Return the message's answer to the open prompt, or None."""
     prompt = message.context.prompts[0]
+    if isinstance(prompt.key, TraceKey | CodeKey | LinesKey):
+        return None  # Read as a whole, by `program_answers`.
     if prompt.key is not None:
         value = _value(message, prompt, may_answer=may_answer)
         if not value:

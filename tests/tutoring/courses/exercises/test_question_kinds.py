@@ -47,7 +47,7 @@ def spoil(tmp_path: Path) -> Callable[[str, str], Path]:
 def test_a_course_of_every_kind_passes():
     assert {template.kind for template in load_checked_course(KINDS, seeds=4).course.concepts[0].templates} == {
         "numeric", "expression", "set", "choice", "multi", "order", "match", "steps", "text",
-        "shade", "cut", "place", "build", "share", "combine", "trace", "code", "lines",
+        "shade", "cut", "place", "build", "share", "combine", "point", "line", "balance", "trace", "code", "lines",
     }  # fmt: skip
 
 

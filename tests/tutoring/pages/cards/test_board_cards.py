@@ -157,7 +157,7 @@ def test_movable_bars_are_still_once_the_question_is_closed(ada):
     assert "Mia" in shown(response)
 
 
-@pytest.mark.parametrize("kind", ["shade", "cut", "place", "build", "share", "combine"])
+@pytest.mark.parametrize("kind", ["shade", "cut", "place", "build", "share", "combine", "point", "line", "balance"])
 def test_every_reason_has_a_sentence(kind):
     reasons = (
         "empty", "too_long", "no_such_part", "no_such_piece", "no_such_choice", "outside", "between_marks", "twice",

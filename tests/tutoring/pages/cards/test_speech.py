@@ -83,3 +83,10 @@ def card_of(question: Question, **fields: Any) -> dict[str, Any]:
 
 def speech_of(question: Question, person: Any, **fields: Any) -> str:
     return cards_speech([card_of(question, **fields)], person)[str(question.pk)]
+
+
+def test_question_about_a_program_is_read_without_its_code(ada: Any) -> None:
+    said = speech_of(put(ada, "p-trace"), ada)
+    assert said.startswith("What does this program print?")
+    assert "parts =" not in said
+    assert said.endswith("Here, you can say “skip”.")

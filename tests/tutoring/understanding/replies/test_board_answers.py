@@ -7,6 +7,7 @@ import pytest
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.grading import ConstructionKey
 from tutoring.grading.boards import Board, PlaceBoard, ShadeBoard
+from tutoring.grading.equation_boards import Axis, BalanceBoard, LineBoard, Pan, PointBoard
 from tutoring.output_checks.own_calculation import is_own_calculation
 from tutoring.understanding.analysis import analyse
 from tutoring.understanding.context import Context, Prompt
@@ -41,6 +42,31 @@ def test_parts_named_by_number_and_places_are_answers():
     (shaded,) = analyse("1, 4, 5", on_board(SHADE, "Shade 3/8 of the bar.", "3/8")).answers
     (placed,) = analyse("5/4", on_board(LINE, "Put the point at 5/4.", "5/4")).answers
     assert (shaded.verdict, placed.verdict) == ("right", "right")
+
+
+AXIS = Axis(start=Fraction(-5), end=Fraction(5))
+POINT = (PointBoard(x=AXIS, y=AXIS), "Put the point with x = 2 and y = -3 on the grid.", "2, -3")
+SLOPED = (LineBoard(x=AXIS, y=AXIS), "Draw the line with slope 2 that crosses the y axis at -1.", "2, -1")
+SCALE = (BalanceBoard(left=Pan(x=2, ones=3), right=Pan(ones=11)), "What does one box weigh?", "4")
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "verdict"),
+    [
+        (POINT, "(2, -3)", "right"),
+        (POINT, "2, -3", "right"),
+        (POINT, "x = 2, y = -3", "right"),
+        (POINT, "(-3, 2)", "wrong"),
+        (SLOPED, "y = 2x - 1", "right"),
+        (SLOPED, "y = 2x + 1", "wrong"),
+        (SCALE, "x = 4", "right"),
+        (SCALE, "4", "right"),
+        (SCALE, "x=8", "wrong"),
+    ],
+)
+def test_points_equations_and_weights_are_answers(asked, text, verdict):
+    (given,) = analyse(text, on_board(*asked)).answers
+    assert given.verdict == verdict
 
 
 def test_sum_of_a_construction_is_its_own_calculation():

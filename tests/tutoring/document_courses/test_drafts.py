@@ -1,0 +1,173 @@
+"""Drafts: questions with one right answer, each resting on the text, or a clear reason why there are none."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tutoring.document_courses.document_helpers import TEXT, passages
+from tutoring.courses.checks.course_checks import load_checked_course
+from tutoring.document_courses.course_files import CourseNames, document_course_files
+from tutoring.document_courses.distractors import Meanings
+from tutoring.document_courses.drafts import (
+    DraftProblem,
+    DraftRefused,
+    changed_draft,
+    draft_document,
+    draft_from_json,
+    draft_to_json,
+)
+from tutoring.document_courses.facts import Fact
+
+NAMES = CourseNames(id="own", key=1, document="memory.md", license="own")
+WORDS = ["memory", "chunk", "schema", "cue", "retrieval", "group", "part", "knowledge", "process", "items"]
+
+
+def draft_of(text=TEXT, *, layout="markdown"):
+    return draft_document(passages(text), title="Memory", layout=layout)
+
+
+def questions_of(draft):
+    return [question for concept in draft.concepts for question in concept.questions]
+
+
+def course_of(draft, folder):
+    for name, text in document_course_files(draft, NAMES).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return load_checked_course(folder, seeds=2).course
+
+
+def test_a_draft_survives_storage():
+    draft = draft_of()
+    assert draft_from_json(draft_to_json(draft)) == draft
+
+
+def test_every_question_rests_on_a_sentence_of_the_text():
+    text = " ".join(TEXT.split())
+    assert all(question.quote in text for question in questions_of(draft_of()))
+
+
+def test_no_question_has_an_option_twice():
+    for question in questions_of(draft_of()):
+        assert len(set(question.options)) == len(question.options)
+
+
+def test_no_question_shows_its_term():
+    for question in questions_of(draft_of()):
+        if question.kind in ("choice", "text") and question.stem.startswith(("Which term", "Write the term")):
+            answer = (question.options or question.accepted)[0]
+            assert not re.search(rf"\b{re.escape(answer)}\b", question.stem, re.IGNORECASE)
+
+
+def test_no_question_comes_twice():
+    questions = questions_of(draft_of())
+    assert len({(question.stem, question.options, question.pairs) for question in questions}) == len(questions)
+
+
+def test_the_files_pass_every_check_of_a_course(tmp_path):
+    course = course_of(draft_of(), tmp_path)
+    assert course.quotes
+    assert all(len(concept.templates) >= 3 for concept in course.concepts)
+
+
+def test_every_exercise_leads_to_its_passage(tmp_path):
+    for concept in course_of(draft_of(), tmp_path).concepts:
+        for template in (*concept.templates, *concept.steps):
+            assert any("/my-courses/1/passages/1/" in line for line in template.solution)
+
+
+def test_a_topic_with_fewer_than_three_questions_is_left_out(tmp_path):
+    draft = draft_of()
+    first = draft.concepts[0]
+    kept = {(first.id, at): False for at in range(len(first.questions) - 2)}
+    changed = changed_draft(draft, title="Mine", titles={}, left_out=set(), kept=kept)
+    assert not any(question.is_kept for question in changed.concepts[0].questions)
+    assert changed.title == "Mine"
+
+
+def test_what_required_a_topic_left_out_requires_what_that_one_did():
+    draft = draft_of()
+    first = draft.concepts[0].id
+    changed = changed_draft(draft, title="Mine", titles={}, left_out={first}, kept={})
+    assert all(first not in concept.requires for concept in changed.concepts)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("1 2 3 … 4", DraftProblem.NO_TEXT),
+        ("A chunk is a group of items.", DraftProblem.TOO_SHORT),
+        ("Das Gedächtnis ist ein Speicher, der Wissen für lange Zeit hält. " * 20, DraftProblem.OTHER_LANGUAGE),
+        ("- the list of what is in the box\n" * 40, DraftProblem.NO_SENTENCES),
+        ("We went to the park and it was fun for all of us that day. " * 20, DraftProblem.NO_TERMS),
+    ],
+)
+def test_a_text_that_gives_no_course_is_refused_with_its_reason(text, problem):
+    with pytest.raises(DraftRefused) as refused:
+        draft_of(text, layout="blocks")
+    assert refused.value.problem == problem
+
+
+def test_drafting_can_be_stopped():
+    def stop(done, of):
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        draft_document(passages(), title="Memory", layout="markdown", report=stop)
+
+
+sentence = st.builds(
+    "{} {} is {} {} that {} {}. ".format,
+    st.sampled_from(["A", "The", "Every", "", "An"]),
+    st.sampled_from(WORDS),
+    st.sampled_from(["a", "the", "not", "one of the"]),
+    st.sampled_from(WORDS),
+    st.sampled_from(["is in the", "*holds* the", "{braces} the", "$x$ of the", "holds"]),
+    st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join),
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(sentence, min_size=8, max_size=30).map("".join))
+def test_any_text_gives_a_valid_course_or_a_reason(tmp_path_factory, text):
+    try:
+        draft = draft_of(text + "the of and to in is it for " * 8, layout="blocks")
+    except DraftRefused:
+        return
+    course_of(draft, tmp_path_factory.mktemp("course"))
+
+
+def facts_apart(*pairs):
+    facts = [
+        Fact(
+            term=term, article="a", verb="is", said=said, sentence=f"A {term} is {said}.", passage=1, section=0,
+            defines=True, names=(term,),
+        )
+        for term, said in pairs
+    ]  # fmt: skip
+    return Meanings(facts).are_apart(0, 1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (("mean", "the sum of all values divided by their number"), ("average", "a number that stands for the center")),
+        (("float", "a number with a decimal point"), ("number", "a value that is used to count or measure")),
+        (("loop", "a part of a program that repeats"), ("infinite loop", "a loop without an end")),
+        (
+            ("chunk", "a group of items that memory treats as one"),
+            ("unit", "a group of items that memory treats as one item"),
+        ),
+    ],
+)
+def test_terms_that_could_be_taken_for_each_other_are_never_options_together(first, second):
+    assert not facts_apart(first, second)
+
+
+def test_two_kinds_of_one_thing_are_told_apart():
+    assert facts_apart(
+        ("hierarchical inheritance", "a type of inheritance in which several classes inherit from one class"),
+        ("multilevel inheritance", "a type of inheritance in which a subclass becomes the superclass of another class"),
+    )

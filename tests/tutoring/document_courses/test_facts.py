@@ -1,0 +1,93 @@
+"""Facts: which sentences say what a term is, and which do not stand alone."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tutoring.document_courses.facts import find_facts, stem
+from tutoring.document_courses.source_text import SourcePassage, read_sections
+
+
+def facts_of(text, *, layout="blocks", heading=""):
+    passage = SourcePassage(number=1, page=1, heading=heading, text=text)
+    return find_facts(read_sections([passage], layout=layout))
+
+
+def test_a_definition_gives_the_term_and_what_is_said():
+    (fact,) = facts_of("A loop is a part of a program that repeats statements. Every loop ends.")
+    assert (fact.term, fact.verb, fact.said) == ("loop", "is", "a part of a program that repeats statements")
+    assert fact.defines
+
+
+def test_a_second_clause_is_left_out():
+    (fact,) = facts_of("A loop is a part of a program that repeats statements, and the body is indented. A loop ends.")
+    assert fact.said == "a part of a program that repeats statements"
+
+
+def test_a_name_after_which_comes_a_definition():
+    text = (
+        "Calls use positional arguments, which are arguments that are assigned in order. The positional arguments end."
+    )
+    (fact,) = facts_of(text)
+    assert fact.term == "positional arguments"
+
+
+def test_entries_of_a_glossary_are_definitions():
+    section = SourcePassage(
+        number=1, page=1, heading="Fractions › Glossary", is_glossary=True,
+        text="reciprocal: The reciprocal of a number is one divided by the number.\nmixed number: a whole number and a fraction",
+    )  # fmt: skip
+    assert {fact.term for fact in find_facts(read_sections([section], layout="blocks"))} == {
+        "reciprocal",
+        "mixed number",
+    }
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "It is a part of a program that repeats statements.",
+        "This loop is a part of the program above.",
+        "A loop is a good way to learn.",
+        "The following loop is a part of a program.",
+        "A loop is a part of the figure shown here.",
+        "Figure 3: A loop is a part of a program.",
+        "- A loop is a part of a program",
+        "A loop is a construct like for (i = 0; i < 3.",
+        "(A loop is a part of a program that repeats statements.)",
+        "Is a loop a part of a program?",
+    ],
+)
+def test_a_sentence_that_does_not_stand_alone_gives_nothing(sentence):
+    assert not facts_of(f"{sentence}\n\nEvery loop ends. No loop lasts.")
+
+
+@pytest.mark.parametrize("heading", ["Chapter 1 › Exercises", "References", "Preface › About the authors", "Contents"])
+def test_exercises_and_references_give_nothing(heading):
+    assert not facts_of("A loop is a part of a program that repeats statements. A loop ends.", heading=heading)
+
+
+def test_wrapped_lines_are_joined():
+    text = "A loop is a part of a program that re-\npeats statements\nuntil a condition is false. Every loop\nends."
+    (fact,) = facts_of(text, layout="lines")
+    assert fact.said == "a part of a program that repeats statements until a condition is false"
+
+
+def test_code_of_markdown_is_no_sentence():
+    text = "```\nA loop is a part of a program that repeats.\n```\n\nEvery loop ends. No loop lasts."
+    assert not facts_of(text, layout="markdown")
+
+
+@pytest.mark.parametrize(
+    ("word", "is_stem"), [("libraries", "library"), ("branches", "branch"), ("class", "class"), ("loops", "loop")]
+)
+def test_stems(word, is_stem):
+    assert stem(word) == is_stem
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=400), st.sampled_from(["blocks", "lines", "markdown"]))
+def test_any_text_can_be_read(text, layout):
+    for fact in facts_of(text, layout=layout):
+        assert fact.term
+        assert fact.said

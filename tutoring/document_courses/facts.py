@@ -1,0 +1,584 @@
+"""Finds sentences that say what a term is or does, complete enough to stand alone."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from tutoring.document_courses.source_text import Sentence, SourceSection
+
+MIN_WORDS: Final = 4
+MAX_WORDS: Final = 30
+"""Words of what is said about a term. Shorter is vague, longer is not read to its end. Chosen by hand."""
+MAX_ENTRY_WORDS: Final = 45
+MIN_ROW_WORDS: Final = 3
+_WORD: Final = r"[^\W_][\w'’+#/-]*(?:\(\))?"
+_DETERMINER: Final = r"(?:(?P<article>A|An|The)\s+)?"
+_EXTRA: Final = (
+    r"(?P<extra>\s\([^()]{1,40}\)|,\s(?:also\s|sometimes\s|often\s)?(?:called|known\sas)\s[^,]{2,50},"
+    r"|,\sor\s[^,]{2,40},)?"
+)
+_DEFINED: Final = re.compile(
+    rf"{_DETERMINER}(?P<term>{_WORD}(?:\s{_WORD}){{0,4}}){_EXTRA}\s(?P<verb>is|are)\s"
+    r"(?P<said>(?:an?|the|any|one\sof|numbers?|words?|those|fractions?|used\sto|when|where|what|how)\s.+"
+    r"|(?:[a-z-]+\s){0,2}[a-z-]+s\s(?:that|which|of|used|passed|defined|whose|where|in\swhich|with|for|from)\s.+)\."
+)
+_WHICH: Final = re.compile(
+    rf".*?(?P<term>{_WORD}(?:\s{_WORD}){{0,2}}),\swhich\s(?P<verb>is|are)\s(?P<said>(?:an?|the|any|[a-z-]+s)\s[^,]+)\."
+)
+_SECOND_CLAUSE: Final = re.compile(
+    r",\s(?:and|but|so|or|while)\s(?:an?|the|is|are|can|may|it|its|has|does|will|they|you|[A-Z]\w+)\b.*"
+)
+_MEANS: Final = re.compile(
+    rf"{_DETERMINER}(?P<term>{_WORD}(?:\s{_WORD}){{0,4}}){_EXTRA}\s"
+    r"(?P<verb>refers?\sto|means?|consists?\sof|are\sused\sto|is\sused\s(?:to|for|within)|iterates?\sover|evaluates?\sto"
+    r"|(?:occurs?|happens?|begins?|starts?|ends?)\swhen|runs\s(?:after|before|when|if|once|until|while)"
+    r"|describes?|represents?|measures?|stores?|returns?|reads?|displays?|converts?|defines?|specif(?:y|ies)|determines?"
+    r"|indicates?|removes?|adds?|raises?|combines?|executes?|repeats?|tells?|lets|allows?|holds?|controls?|computes?"
+    r"|calculates?|checks?|counts?|produces?|estimates?|compares?|tests?|sorts?|joins?|replaces?|creates?|opens?|writes?"
+    r"|closes?|generates?|includes?|requires?|provides?|accepts?|prevents?|causes?|connects?|links?|separates?|protects?"
+    r"|transports?|carr(?:y|ies)|absorbs?|releases?|divides?|multipl(?:y|ies)|shows?|supports?|enables?|increases?"
+    r"|reduces?|tracks?|appends?|inserts?|deletes?|prints?|outputs?|has|contains?|identif(?:y|ies)|organizes?|states?)\s"
+    r"(?P<said>.+)\."
+)
+_CALLED: Final = re.compile(
+    r"(?P<said>(?:An?|The)\s.{15,160}?)\s(?P<verb>is|are)\s(?:called|known\sas|referred\sto\sas)\s(?P<named>the\s|an?\s)?"
+    rf"(?P<term>{_WORD}(?:\s{_WORD}){{0,3}})\."
+)
+_ENTRY: Final = re.compile(r"(?P<term>[^:]{2,60}):\s+(?P<said>.{15,400})")
+_NO_TERM: Final = frozenset(
+    [
+        "it",
+        "its",
+        "this",
+        "that",
+        "these",
+        "those",
+        "there",
+        "he",
+        "she",
+        "they",
+        "we",
+        "you",
+        "i",
+        "here",
+        "what",
+        "which",
+        "who",
+        "when",
+        "where",
+        "if",
+        "in",
+        "for",
+        "another",
+        "each",
+        "other",
+        "both",
+        "one",
+        "two",
+        "three",
+        "such",
+        "first",
+        "second",
+        "third",
+        "next",
+        "last",
+        "then",
+        "than",
+        "some",
+        "any",
+        "all",
+        "most",
+        "many",
+        "no",
+        "not",
+        "as",
+        "at",
+        "by",
+        "on",
+        "from",
+        "with",
+        "how",
+        "why",
+        "because",
+        "so",
+        "but",
+        "and",
+        "or",
+        "also",
+        "only",
+        "ex",
+        "above",
+        "below",
+        "following",
+        "previous",
+        "same",
+        "reason",
+        "goal",
+        "result",
+        "answer",
+        "question",
+        "example",
+        "problem",
+        "difference",
+        "way",
+        "thing",
+        "things",
+        "part",
+        "parts",
+        "point",
+        "fact",
+        "idea",
+        "purpose",
+        "section",
+        "chapter",
+        "book",
+        "figure",
+        "table",
+        "page",
+        "step",
+        "author",
+        "authors",
+        "people",
+        "person",
+        "today",
+        "however",
+        "therefore",
+        "thus",
+        "note",
+        "remember",
+        "suppose",
+        "recall",
+        "notice",
+        "please",
+        "good",
+        "case",
+        "cases",
+        "kind",
+        "type",
+        "advantage",
+        "disadvantage",
+        "benefit",
+        "rest",
+        "latter",
+        "former",
+        "output",
+        "code",
+        "program",
+        "above",
+        "solution",
+        "text",
+        "article",
+        "everything",
+        "something",
+        "nothing",
+        "everyone",
+        "someone",
+        "anyone",
+        "data",
+        "left",
+        "right",
+        "side",
+        "sides",
+    ]
+)
+_NOT_IN_TERM: Final = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "be",
+        "been",
+        "has",
+        "have",
+        "had",
+        "can",
+        "could",
+        "may",
+        "might",
+        "must",
+        "should",
+        "will",
+        "would",
+        "do",
+        "does",
+        "did",
+        "to",
+        "that",
+        "which",
+        "who",
+        "this",
+        "these",
+        "those",
+        "it",
+        "its",
+        "their",
+        "your",
+        "our",
+        "his",
+        "her",
+        "my",
+        "if",
+        "when",
+        "while",
+        "than",
+        "then",
+        "because",
+        "so",
+        "but",
+        "using",
+        "used",
+        "following",
+        "called",
+        "shown",
+        "given",
+        "not",
+        "also",
+        "very",
+        "more",
+        "most",
+        "less",
+        "well",
+        "very",
+        "about",
+        "into",
+        "with",
+        "from",
+        "by",
+        "as",
+        "at",
+        "on",
+        "for",
+        "and",
+        "or",
+        "only",
+        "every",
+        "each",
+        "any",
+        "some",
+        "all",
+        "both",
+        "same",
+        "different",
+        "new",
+        "other",
+        "another",
+        "first",
+        "second",
+        "last",
+        "next",
+        "many",
+        "such",
+    ]
+)
+_LINKED: Final = re.compile(
+    r"\b(this|these|those|above|below|following|previous|earlier|later|next|shown|figure|table|chapter|section|here"
+    r"|ex:|we|our|us|i|my|he|she|his|her|you'll|let's|they|their|them|it|its|such|former|latter|another|example|however|instead"
+    r"|also|too|therefore|thus|because|e\.g|i\.e|respectively|same|other|others|again|say)\b",
+    re.IGNORECASE,
+)
+"""Words that point outside a sentence, or compare with something outside of it."""
+_BACK: Final = re.compile(r"\b(?:it|its|they|their|them|another|other|others|same|also|because)\b", re.IGNORECASE)
+"""Those that can have their referent within the sentence, after its beginning."""
+_BROKEN: Final = re.compile(
+    r"\s[,;.)]|[(\[]\s|\b(?:in|of|from|by|see|and|to|the|a|an|with) ?[,.;)]|[{}<>|\\=]|\?|!|“|”|\"|'\w+'|\s{2}|^\W|;$|:"
+)
+_VAGUE: Final = re.compile(
+    r",\s(?:and|but|so|or|yet)\s(?:an?|the)\s|,\sso\s|\b(?:value|result|number)\swhen\b|\b(?:to|of|in|for|from|with|on|at)\sthat\b"
+    r"|^been\s|\bthe\s(?:equation|program(?!\s(?:execution|code|counter))|example|problem|question|user\sguide)\b|"
+    r"^(?:an?|the)\s(?:\w+\s)?(?:good|important|useful|popular|great|common|powerful|big|key|main|simple|easy|nice|bad"
+    r"|easier|harder|best|better|difficult|essential|interesting|challenging|valuable|preferable|typical|basic|normal)\b|\b(?:many|several|various)\s(?:ways|things)\b",
+    re.IGNORECASE,
+)
+_KEYWORDS: Final = frozenset(
+    ["for", "while", "if", "else", "with", "not", "and", "or", "as", "in", "from", "is", "try", "do"]
+)
+_CONSTRUCTS: Final = frozenset(
+    ["loop", "loops", "statement", "statements", "clause", "keyword", "operator", "block", "branch"]
+)
+_ARTICLES: Final = frozenset({"a", "an", "the"})
+_MODAL: Final = re.compile(
+    r"\b(?:can|may|might|could|should|would|often|usually|sometimes|probably|typically|generally)\b"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """What the text says of a term: `term` `verb` `said`."""
+
+    term: str
+    """Without an article, written as in the middle of a sentence."""
+    article: str
+    verb: str
+    said: str
+    """Without the final period."""
+    sentence: str
+    passage: int
+    section: int
+    """The place of its section among the sections."""
+    defines: bool
+    """Whether it says what the term is, so that it fits no other term."""
+    names: tuple[str, ...]
+    """The term and its other names, in lower case."""
+    is_phrase: bool = True
+    """Whether `term verb said` is a sentence; entries of lists and tables can be sentences by themselves."""
+    table: int = 0
+    """The number of the table that it is a row of, 0 for none; its rows are compared only with each other."""
+    noun: str = ""
+    """What the table calls its terms, such as "function"."""
+
+    @property
+    def is_plural(self) -> bool:
+        return self.verb.split()[0] in ("are", "mean", "refer", "consist") or (
+            not self.verb.split()[0].endswith("s") and self.verb not in ("is", "lets")
+        )
+
+
+def find_facts(sections: Sequence[SourceSection]) -> list[Fact]:
+    """Return the facts of the document in order, the first one for each term and kind."""
+    text = " ".join(
+        word for section in sections for each in section.sentences for word in ["", *words_of(each.text), ""]
+    )
+    lower = _lower_words(sections)
+    rows = [fact for at, section in enumerate(sections) if section.teaches for fact in _rows(section, at)]
+    entries = [fact for at, section in enumerate(sections) for fact in _entries(section, at, sections)]
+    stated = [
+        fact
+        for at, section in enumerate(sections)
+        if section.teaches
+        for sentence in section.sentences
+        for fact in _facts_in(sentence, at, lower, text)
+        if is_key_term(fact, text)
+    ]
+    stated = [
+        replace(fact, section=_home(fact.term, sections[fact.section], fact.section, sections))
+        if sections[fact.section].is_summary
+        else fact
+        for fact in stated
+    ]
+    found: dict[tuple[str, str], Fact] = {}
+    for fact in (*stated, *entries, *rows):
+        key = (normal(fact.term) or fact.term, str(fact.table) if fact.defines else fact.verb + fact.said)
+        found.setdefault(key, fact)
+    return sorted(found.values(), key=lambda fact: (fact.section, fact.passage))
+
+
+def _lower_words(sections: Iterable[SourceSection]) -> set[str]:
+    """Return the words that stand in lower case within sentences more often than with a capital."""
+    counts = Counter(
+        word
+        for section in sections
+        for each in section.sentences
+        for word in re.findall(r"(?<=[a-z,] )[^\W\d_][\w-]*", each.text)
+    )
+    return {word for word, count in counts.items() if word.islower() and count >= counts[word.capitalize()]}
+
+
+def words_of(text: str) -> list[str]:
+    return [stem(word) for word in re.findall(r"[^\W_][\w'’-]*", text)]
+
+
+def stem(word: str) -> str:
+    """Return a word without its most common endings, so that forms of one word are equal."""
+    word = word.casefold().replace("’", "'").removesuffix("'s")
+    if len(word) > 5 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes")):
+        return word[:-2]
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def normal(term: str) -> str:
+    return " ".join(words_of(term))
+
+
+def is_key_term(fact: Fact, text: str) -> bool:
+    """Return whether the document uses the term often enough: one that comes once is not taught.
+
+    "The" before a single word points to something in an example, unless what follows says which one it is.
+    """
+    if fact.article == "the" and " " not in fact.term and not (fact.defines and fact.said.startswith("the ")):
+        return False
+    # What many things do ("computers store …"), others do too.
+    if fact.is_plural and not fact.defines and fact.verb not in ("are", "consist of"):
+        return False
+    if fact.defines and " " in fact.term:
+        return all(text.count(f" {word} ") > 1 for word in words_of(fact.term))
+    return text.count(f" {normal(fact.term)} ") >= (2 if fact.defines else 3)
+
+
+def _facts_in(sentence: Sentence, section: int, lower: set[str], document: str) -> Iterator[Fact]:
+    text = re.sub(
+        r"^(?:In (?:[A-Za-z]+|other words|general),|Note that|Recall that|Thus,|So,|Therefore,|Formally,)\s+",
+        "",
+        sentence.text,
+    )
+    text = text[:1].upper() + text[1:]
+    for pattern, defines in ((_CALLED, True), (_DEFINED, True), (_MEANS, False)):
+        found = pattern.fullmatch(text)
+        if found is None:
+            continue
+        fact = _fact(found, sentence, text, section, lower, defines=defines and not found["said"].startswith("used"))
+        if fact is not None:
+            yield fact
+        return
+    if found := _WHICH.fullmatch(text):
+        fact = _fact(found, sentence, text, section, lower, defines=True)
+        if fact is not None and (term := _known_end(fact.term, document)):
+            yield replace(fact, term=term, names=(term.casefold(),))
+
+
+def _known_end(term: str, document: str) -> str:
+    """Return the longest end of a phrase that the document has more than once; empty if there is none."""
+    words = term.split()
+    ends = (" ".join(words[at:]) for at in range(len(words)))
+    return next((end for end in ends if is_term(end) and document.count(f" {normal(end)} ") > 1), "")
+
+
+def _fact(
+    found: "re.Match[str]", sentence: Sentence, text: str, section: int, lower: set[str], *, defines: bool
+) -> Fact | None:
+    term, said = found["term"].strip(), _SECOND_CLAUSE.sub("", found["said"].strip())
+    groups = found.groupdict()
+    article = (groups.get("article") or groups.get("named") or "").strip().lower()
+    extra = groups.get("extra") or ""
+    if not ((found.re is _WHICH or is_term(term)) and is_complete(said, term=term)):
+        return None
+    if said[0].isupper() and found.re is _CALLED:
+        said = said[0].lower() + said[1:]
+    others = re.sub(r"(?i)\b(?:also|sometimes|often|called|known as|or|an?|the)\s|[(),\"“”]", "", extra)
+    aliases = (
+        (others.strip().casefold(),)
+        if re.search(r"\w{2}", others) and " or " not in extra.removeprefix(", or ")
+        else ()
+    )
+    if (
+        term[0].isupper()
+        and term.split()[0][1:].islower()
+        and term.split()[0].lower() in lower
+        and found.re in (_DEFINED, _MEANS)
+        and not article
+    ):
+        term = term[0].lower() + term[1:]
+    return Fact(
+        term=term, article=article, verb="is" if found.re is _CALLED and found["verb"] == "is" else found["verb"],
+        said=said, sentence=sentence.text, passage=sentence.passage, section=section,
+        defines=defines or found["verb"].startswith(("refer", "mean")), names=(term.casefold(), *aliases),
+    )  # fmt: skip
+
+
+def is_term(term: str) -> bool:
+    words = [word.casefold() for word in term.split()]
+    if (
+        not words
+        or _without_keyword(words)[0] in _NO_TERM
+        or words[-1] in _NO_TERM
+        or any(word in _NOT_IN_TERM for word in _without_keyword(words))
+    ):
+        return False
+    if (
+        words[0] in _ARTICLES
+        or words[-1] in {"of", *_ARTICLES}
+        or words[0].endswith("ly")
+        or (len(words) > 1 and words[0].endswith("ing") and words[1].endswith("s"))
+        or "_" in term
+        or "/" in term
+    ):
+        return False
+    if re.search(r"\d", term) and not all(word[:1].isupper() or word.isdigit() for word in term.split()):
+        return False
+    return len(term) > 2 and sum(character.isalpha() for character in term) >= 0.7 * len(term.replace(" ", ""))
+
+
+def _without_keyword(words: list[str]) -> list[str]:
+    """Return the words without a keyword of a programming language: "for" of "for loop", "if" of "if statement"."""
+    is_keyword = len(words) > 1 and words[1] in _CONSTRUCTS and words[0] in _KEYWORDS
+    return words[1:] if is_keyword else words
+
+
+def is_complete(said: str, *, term: str) -> bool:
+    """Return whether what is said can be understood without the text around it."""
+    count = len(said.split())
+    if not MIN_WORDS <= count <= MAX_WORDS or _VAGUE.search(said) or (_MODAL.search(said) and count < 8):
+        return False
+    if _BROKEN.search(said) or said.count("(") != said.count(")"):
+        return False
+    for found in _LINKED.finditer(said):
+        if not _BACK.fullmatch(found[0]) or len(said[: found.start()].split()) < 4:
+            return False
+    shared = set(words_of(term)) & set(words_of(said))
+    words = words_of(term)
+    if re.search(r"\.\s", said):
+        return False
+    return not shared or (len(words) > 1 and shared == {words[-1]})
+
+
+def _entries(section: SourceSection, at: int, sections: Sequence[SourceSection]) -> Iterator[Fact]:
+    """Yield the facts of a list of terms, each in the section that uses the term first."""
+    for line in section.glossary:
+        found = _ENTRY.fullmatch(line.text)
+        if found is None:
+            continue
+        term = re.sub(r"\s*\([^()]*\)$", "", found["term"].strip())
+        said, is_phrase = _meaning(term, found["said"].strip().rstrip("."))
+        if not is_term(term) or _BROKEN.search(said) or not MIN_WORDS <= len(said.split()) <= MAX_ENTRY_WORDS:
+            continue
+        yield Fact(
+            term=term, article="", verb="are" if is_phrase and term.endswith("s") else "is", said=said, sentence=line.text,
+            passage=line.passage, section=_home(term, section, at, sections), defines=True, names=(term.casefold(),),
+            is_phrase=is_phrase,
+        )  # fmt: skip
+
+
+def _meaning(term: str, said: str) -> tuple[str, bool]:
+    """Return what an entry says of its term, and whether it completes "term is"."""
+    bare = re.sub(
+        rf"(?i)^(?:an?|the)?\s*{re.escape(term)}(?:\s\([^()]*\))?\s(?:is|are)\s(?=an?\s|the\s|two\s|any\s|[a-z]+s\s)",
+        "",
+        said,
+    )
+    if re.match(r"(?i)(?:an?|the|any|one|two|when|numbers|words|how)\s", bare) and bare != said:
+        return bare, True
+    first = said.split()[0].casefold()
+    if first in ("a", "an", "the", "any", "one") and not re.search(rf"(?i)\b{re.escape(term)}\b", said):
+        return said[0].lower() + said[1:], ". " not in said and not re.match(
+            r"(?i)(?:an?|the)\s(?:\S+\s){0,4}(?:is|are)\s", said
+        )
+    return said, False
+
+
+def _home(term: str, section: SourceSection, at: int, sections: Sequence[SourceSection]) -> int:
+    words = set(words_of(term))
+    for place, each in enumerate(sections[:at]):
+        is_near = each.teaches and each.path[: len(section.path) - 1] == section.path[:-1]
+        if is_near and any(words <= set(words_of(one.text)) for one in each.sentences):
+            return place
+    return at
+
+
+def _rows(section: SourceSection, at: int) -> Iterator[Fact]:
+    """Yield the rows of tables that describe something, if each row can be told from the others."""
+    for table in section.tables:
+        rows = [(term, said.rstrip(".")) for term, said in table.rows if _is_row(term, said)]
+        if len(rows) < 3 or len({term for term, _said in rows}) < len(rows):
+            continue
+        for term, said in rows:
+            yield Fact(
+                term=term, article="", verb="is", said=said, sentence=f"{term}: {said}", passage=table.passage, section=at,
+                defines=True, names=(term.casefold(),), is_phrase=False, table=table.passage * 100 + table.number,
+                noun=table.noun,
+            )  # fmt: skip
+
+
+def _is_row(term: str, said: str) -> bool:
+    is_short = len(term) <= 40 and len(term.split()) <= 5 and any(character.isalpha() for character in term)
+    is_code = bool(re.search(r"[={}#]|\bdef\b|^- ", said)) or "Ex:" in said
+    return (
+        is_short
+        and not is_code
+        and MIN_ROW_WORDS <= len(said.split()) <= MAX_WORDS
+        and ". " not in said
+        and not _LINKED.search(said)
+    )
