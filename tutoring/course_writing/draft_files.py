@@ -23,6 +23,7 @@ PATH: Final = re.compile(
     r"(?:course|graph|misconceptions|requests|sayings)\.yaml"
     r"|concepts/[a-z0-9][a-z0-9_-]{0,63}/"
     r"(?:lesson\.md|(?:items|steps|dialogue|pictures|milestones|questions|wordings)\.yaml)"
+    r"|assets/[a-z0-9][a-z0-9_-]{0,63}\.svg"
 )
 """The files that a course can have."""
 _BREAKS: Final = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pydantic import TypeAdapter, ValidationError
 
 from tutoring.course_writing.draft_files import Entry, Files, UnreadableFile, concept_file, read_mapping
+from tutoring.course_writing.drawings import draft_drawings
 from tutoring.course_writing.exercise_values import KEPT
 from tutoring.course_writing.exercises import Place
 from tutoring.course_writing.fault_fields import exercise_field, field_of_trial
@@ -53,7 +54,11 @@ def check_exercise(files: Files, concept: str, entry: Entry, *, place: Place) ->
             faults=tuple(_told(own, each["loc"], each["type"], each["msg"]) for each in error.errors())
         )
     builder = TemplateBuilder(
-        entry=read, pictures=_pictures(files, concept), misconceptions=course.misconceptions, is_small=True
+        entry=read,
+        pictures=_pictures(files, concept),
+        misconceptions=course.misconceptions,
+        drawings=draft_drawings(files),
+        is_small=True,
     )
     if problems := tuple((exercise_field((0, *path), reason), reason) for path, reason in builder.problems()):
         return ExerciseCheck(faults=problems)

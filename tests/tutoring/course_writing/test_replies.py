@@ -27,8 +27,9 @@ def begun(words: str, settings: Any, tmp_path: Path) -> Stage:
     files = small_course()
     first = lessons.draft_piece(files, "doubling", "doubling-p1")
     assert first is not None
-    told = {"heard": "Yes, it is the heat.", "not_yet": "Think of ice in the sun."} if words else {}
-    asks = replace(first, text="Deep down, rock melts.", question="Why does the rock melt?", words=words, **told)
+    heard, not_yet = ("Yes, it is the heat.", "Think of ice in the sun.") if words else ("", "")
+    asks = replace(first, text="Deep down, rock melts.", question="Why does the rock melt?", words=words)
+    asks = replace(asks, heard=heard, not_yet=not_yet)
     files = lessons.put_piece(files, "doubling", asks)
     more = replace(asks, id="doubling-p2", text="Melted rock is magma.", question="What is magma?", words="rock")
     more = replace(more, heard="It is rock.", not_yet="Read it again.")

@@ -12,6 +12,7 @@ from conversations.web.markup import to_html
 from tutoring.course_writing.concepts import DraftConcept
 from tutoring.course_writing.draft_faults import DraftFault, find_draft_faults
 from tutoring.course_writing.draft_files import Files, UnreadableFile, concept_file, read_mapping
+from tutoring.course_writing.drawings import draft_drawings
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.picture_plans import draw_plan
@@ -102,13 +103,14 @@ def piece_blocks(files: Files, concept: str, written: str) -> list[Any]:
         pictures = read_mapping(files, concept_file(concept, "pictures.yaml"))
     except UnreadableFile:
         pictures = {}
+    drawings = draft_drawings(files)
     blocks: list[Any] = []
     for block in split_blocks(written):
         if isinstance(block, str):
             blocks.append(to_html(block, stacks=True))
         elif block.name in pictures:
             try:
-                plan = build_picture_plan(TypeAdapter(PictureEntry).validate_python(pictures[block.name]), {})
+                plan = build_picture_plan(TypeAdapter(PictureEntry).validate_python(pictures[block.name]), drawings)
                 blocks.append(block_html(draw_plan(plan, {}, alt=block.alt)))
             except ValueError:
                 continue
