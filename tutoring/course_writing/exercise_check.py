@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
 
+from tutoring.course_writing.draft_drawings import draft_drawings
 from tutoring.course_writing.draft_files import Entry, Files, UnreadableFile, concept_file, read_mapping
-from tutoring.course_writing.drawings import draft_drawings
 from tutoring.course_writing.exercise_values import KEPT
 from tutoring.course_writing.exercises import Place
 from tutoring.course_writing.fault_fields import exercise_field, field_of_trial

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 
 from tutoring.course_imports.topics import free_id, plain_title
 from tutoring.courses.checks.course_checks import MIN_IMPORTED
-from tutoring.document_courses.facts import words_of
-from tutoring.document_courses.questions import DraftedQuestion
+from tutoring.document_courses.drafted_questions import DraftedQuestion
 from tutoring.document_courses.source_text import SourceSection
+from tutoring.document_courses.terms import words_of
 
 WANTED: Final = 5
 """Questions of a concept up to which it joins a neighbor with the same heading above."""

@@ -12,8 +12,8 @@ from tutoring.course_imports.exercises import Entry, exercise_entry
 from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused
 from tutoring.courses.files.yaml_writer import write_yaml
 from tutoring.document_courses.concepts import DraftedConcept
+from tutoring.document_courses.drafted_questions import DraftedQuestion
 from tutoring.document_courses.drafts import DocumentDraft, kept_questions
-from tutoring.document_courses.questions import DraftedQuestion
 
 PIECES: Final = 5
 """Most pieces of an explanation: about ten minutes."""

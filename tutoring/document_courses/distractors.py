@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from agents.errors import EmbeddingModelMissing
 from agents.local_models.embeddings import embed
-from tutoring.document_courses.facts import Fact, stem, words_of
+from tutoring.document_courses.facts import Fact
+from tutoring.document_courses.terms import stem, words_of
 
 if TYPE_CHECKING:
     from agents.local_models.embeddings import Vectors

@@ -13,9 +13,10 @@ from pydantic import TypeAdapter
 from tutoring.course_imports.topics import plain_title
 from tutoring.courses.checks.course_checks import MIN_IMPORTED
 from tutoring.document_courses.concepts import DraftedConcept, group_questions
+from tutoring.document_courses.drafted_questions import DraftedQuestion
 from tutoring.document_courses.facts import find_facts
 from tutoring.document_courses.model_drafts import PassageFacts, PassageQuestions, checked_questions
-from tutoring.document_courses.questions import DraftedQuestion, draft_questions
+from tutoring.document_courses.questions import draft_questions
 from tutoring.document_courses.source_text import Layout, SourcePassage, SourceSection, read_sections
 
 FORMAT_VERSION: Final = 1

@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tutoring.document_courses.source_text import Sentence, SourceSection
+from tutoring.document_courses.terms import BROKEN, LINKED, MAX_WORDS, MIN_WORDS, is_complete, is_term, normal, words_of
 
-MIN_WORDS: Final = 4
-MAX_WORDS: Final = 30
-"""Words of what is said about a term. Shorter is vague, longer is not read to its end. Chosen by hand."""
 MAX_ENTRY_WORDS: Final = 45
 MIN_ROW_WORDS: Final = 3
 _WORD: Final = r"[^\W_][\w'’+#/-]*(?:\(\))?"
@@ -47,261 +45,6 @@ _CALLED: Final = re.compile(
     rf"(?P<term>{_WORD}(?:\s{_WORD}){{0,3}})\."
 )
 _ENTRY: Final = re.compile(r"(?P<term>[^:]{2,60}):\s+(?P<said>.{15,400})")
-_NO_TERM: Final = frozenset(
-    [
-        "it",
-        "its",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "he",
-        "she",
-        "they",
-        "we",
-        "you",
-        "i",
-        "here",
-        "what",
-        "which",
-        "who",
-        "when",
-        "where",
-        "if",
-        "in",
-        "for",
-        "another",
-        "each",
-        "other",
-        "both",
-        "one",
-        "two",
-        "three",
-        "such",
-        "first",
-        "second",
-        "third",
-        "next",
-        "last",
-        "then",
-        "than",
-        "some",
-        "any",
-        "all",
-        "most",
-        "many",
-        "no",
-        "not",
-        "as",
-        "at",
-        "by",
-        "on",
-        "from",
-        "with",
-        "how",
-        "why",
-        "because",
-        "so",
-        "but",
-        "and",
-        "or",
-        "also",
-        "only",
-        "ex",
-        "above",
-        "below",
-        "following",
-        "previous",
-        "same",
-        "reason",
-        "goal",
-        "result",
-        "answer",
-        "question",
-        "example",
-        "problem",
-        "difference",
-        "way",
-        "thing",
-        "things",
-        "part",
-        "parts",
-        "point",
-        "fact",
-        "idea",
-        "purpose",
-        "section",
-        "chapter",
-        "book",
-        "figure",
-        "table",
-        "page",
-        "step",
-        "author",
-        "authors",
-        "people",
-        "person",
-        "today",
-        "however",
-        "therefore",
-        "thus",
-        "note",
-        "remember",
-        "suppose",
-        "recall",
-        "notice",
-        "please",
-        "good",
-        "case",
-        "cases",
-        "kind",
-        "type",
-        "advantage",
-        "disadvantage",
-        "benefit",
-        "rest",
-        "latter",
-        "former",
-        "output",
-        "code",
-        "program",
-        "above",
-        "solution",
-        "text",
-        "article",
-        "everything",
-        "something",
-        "nothing",
-        "everyone",
-        "someone",
-        "anyone",
-        "data",
-        "left",
-        "right",
-        "side",
-        "sides",
-    ]
-)
-_NOT_IN_TERM: Final = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "be",
-        "been",
-        "has",
-        "have",
-        "had",
-        "can",
-        "could",
-        "may",
-        "might",
-        "must",
-        "should",
-        "will",
-        "would",
-        "do",
-        "does",
-        "did",
-        "to",
-        "that",
-        "which",
-        "who",
-        "this",
-        "these",
-        "those",
-        "it",
-        "its",
-        "their",
-        "your",
-        "our",
-        "his",
-        "her",
-        "my",
-        "if",
-        "when",
-        "while",
-        "than",
-        "then",
-        "because",
-        "so",
-        "but",
-        "using",
-        "used",
-        "following",
-        "called",
-        "shown",
-        "given",
-        "not",
-        "also",
-        "very",
-        "more",
-        "most",
-        "less",
-        "well",
-        "very",
-        "about",
-        "into",
-        "with",
-        "from",
-        "by",
-        "as",
-        "at",
-        "on",
-        "for",
-        "and",
-        "or",
-        "only",
-        "every",
-        "each",
-        "any",
-        "some",
-        "all",
-        "both",
-        "same",
-        "different",
-        "new",
-        "other",
-        "another",
-        "first",
-        "second",
-        "last",
-        "next",
-        "many",
-        "such",
-    ]
-)
-_LINKED: Final = re.compile(
-    r"\b(this|these|those|above|below|following|previous|earlier|later|next|shown|figure|table|chapter|section|here"
-    r"|ex:|we|our|us|i|my|he|she|his|her|you'll|let's|they|their|them|it|its|such|former|latter|another|example|however|instead"
-    r"|also|too|therefore|thus|because|e\.g|i\.e|respectively|same|other|others|again|say)\b",
-    re.IGNORECASE,
-)
-"""Words that point outside a sentence, or compare with something outside of it."""
-_BACK: Final = re.compile(r"\b(?:it|its|they|their|them|another|other|others|same|also|because)\b", re.IGNORECASE)
-"""Those that can have their referent within the sentence, after its beginning."""
-_BROKEN: Final = re.compile(
-    r"\s[,;.)]|[(\[]\s|\b(?:in|of|from|by|see|and|to|the|a|an|with) ?[,.;)]|[{}<>|\\=]|\?|!|“|”|\"|'\w+'|\s{2}|^\W|;$|:"
-)
-_VAGUE: Final = re.compile(
-    r",\s(?:and|but|so|or|yet)\s(?:an?|the)\s|,\sso\s|\b(?:value|result|number)\swhen\b|\b(?:to|of|in|for|from|with|on|at)\sthat\b"
-    r"|^been\s|\bthe\s(?:equation|program(?!\s(?:execution|code|counter))|example|problem|question|user\sguide)\b|"
-    r"^(?:an?|the)\s(?:\w+\s)?(?:good|important|useful|popular|great|common|powerful|big|key|main|simple|easy|nice|bad"
-    r"|easier|harder|best|better|difficult|essential|interesting|challenging|valuable|preferable|typical|basic|normal)\b|\b(?:many|several|various)\s(?:ways|things)\b",
-    re.IGNORECASE,
-)
-_KEYWORDS: Final = frozenset(
-    ["for", "while", "if", "else", "with", "not", "and", "or", "as", "in", "from", "is", "try", "do"]
-)
-_CONSTRUCTS: Final = frozenset(
-    ["loop", "loops", "statement", "statements", "clause", "keyword", "operator", "block", "branch"]
-)
-_ARTICLES: Final = frozenset({"a", "an", "the"})
-_MODAL: Final = re.compile(
-    r"\b(?:can|may|might|could|should|would|often|usually|sometimes|probably|typically|generally)\b"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,24 +117,6 @@ def _lower_words(sections: Iterable[SourceSection]) -> set[str]:
         for word in re.findall(r"(?<=[a-z,] )[^\W\d_][\w-]*", each.text)
     )
     return {word for word, count in counts.items() if word.islower() and count >= counts[word.capitalize()]}
-
-
-def words_of(text: str) -> list[str]:
-    return [stem(word) for word in re.findall(r"[^\W_][\w'’-]*", text)]
-
-
-def stem(word: str) -> str:
-    """Return a word without its most common endings, so that forms of one word are equal."""
-    word = word.casefold().replace("’", "'").removesuffix("'s")
-    if len(word) > 5 and word.endswith("ies"):
-        return word[:-3] + "y"
-    if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes")):
-        return word[:-2]
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
-
-
-def normal(term: str) -> str:
-    return " ".join(words_of(term))
 
 
 def is_key_term(fact: Fact, text: str) -> bool:
@@ -469,52 +194,6 @@ def _fact(
     )  # fmt: skip
 
 
-def is_term(term: str) -> bool:
-    words = [word.casefold() for word in term.split()]
-    if (
-        not words
-        or _without_keyword(words)[0] in _NO_TERM
-        or words[-1] in _NO_TERM
-        or any(word in _NOT_IN_TERM for word in _without_keyword(words))
-    ):
-        return False
-    if (
-        words[0] in _ARTICLES
-        or words[-1] in {"of", *_ARTICLES}
-        or words[0].endswith("ly")
-        or (len(words) > 1 and words[0].endswith("ing") and words[1].endswith("s"))
-        or "_" in term
-        or "/" in term
-    ):
-        return False
-    if re.search(r"\d", term) and not all(word[:1].isupper() or word.isdigit() for word in term.split()):
-        return False
-    return len(term) > 2 and sum(character.isalpha() for character in term) >= 0.7 * len(term.replace(" ", ""))
-
-
-def _without_keyword(words: list[str]) -> list[str]:
-    """Return the words without a keyword of a programming language: "for" of "for loop", "if" of "if statement"."""
-    is_keyword = len(words) > 1 and words[1] in _CONSTRUCTS and words[0] in _KEYWORDS
-    return words[1:] if is_keyword else words
-
-
-def is_complete(said: str, *, term: str) -> bool:
-    """Return whether what is said can be understood without the text around it."""
-    count = len(said.split())
-    if not MIN_WORDS <= count <= MAX_WORDS or _VAGUE.search(said) or (_MODAL.search(said) and count < 8):
-        return False
-    if _BROKEN.search(said) or said.count("(") != said.count(")"):
-        return False
-    for found in _LINKED.finditer(said):
-        if not _BACK.fullmatch(found[0]) or len(said[: found.start()].split()) < 4:
-            return False
-    shared = set(words_of(term)) & set(words_of(said))
-    words = words_of(term)
-    if re.search(r"\.\s", said):
-        return False
-    return not shared or (len(words) > 1 and shared == {words[-1]})
-
-
 def _entries(section: SourceSection, at: int, sections: Sequence[SourceSection]) -> Iterator[Fact]:
     """Yield the facts of a list of terms, each in the section that uses the term first."""
     for line in section.glossary:
@@ -523,7 +202,7 @@ def _entries(section: SourceSection, at: int, sections: Sequence[SourceSection])
             continue
         term = re.sub(r"\s*\([^()]*\)$", "", found["term"].strip())
         said, is_phrase = _meaning(term, found["said"].strip().rstrip("."))
-        if not is_term(term) or _BROKEN.search(said) or not MIN_WORDS <= len(said.split()) <= MAX_ENTRY_WORDS:
+        if not is_term(term) or BROKEN.search(said) or not MIN_WORDS <= len(said.split()) <= MAX_ENTRY_WORDS:
             continue
         yield Fact(
             term=term, article="", verb="are" if is_phrase and term.endswith("s") else "is", said=said, sentence=line.text,
@@ -580,5 +259,5 @@ def _is_row(term: str, said: str) -> bool:
         and not is_code
         and MIN_ROW_WORDS <= len(said.split()) <= MAX_WORDS
         and ". " not in said
-        and not _LINKED.search(said)
+        and not LINKED.search(said)
     )

@@ -8,9 +8,9 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from tutoring.courses.checks.style import reading_grade
-from tutoring.document_courses.facts import words_of
-from tutoring.document_courses.questions import DraftedQuestion
+from tutoring.document_courses.drafted_questions import DraftedQuestion
 from tutoring.document_courses.source_text import Sentence
+from tutoring.document_courses.terms import words_of
 
 MAX_CHARACTERS: Final = 6_000
 """Of a passage that is sent to the model."""

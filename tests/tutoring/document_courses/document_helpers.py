@@ -7,8 +7,8 @@ from tutoring.courses.catalogue import CourseContent
 from tutoring.courses.serialization import course_to_json
 from tutoring.document_courses import jobs
 from tutoring.document_courses.concepts import DraftedConcept
+from tutoring.document_courses.drafted_questions import DraftedQuestion
 from tutoring.document_courses.drafts import DocumentDraft, draft_to_json
-from tutoring.document_courses.questions import DraftedQuestion
 from tutoring.document_courses.source_text import SourcePassage
 from tutoring.models import Course, CourseOwner, DocumentCourse
 

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutoring.document_courses.facts import find_facts, stem
+from tutoring.document_courses.facts import find_facts
 from tutoring.document_courses.source_text import SourcePassage, read_sections
+from tutoring.document_courses.terms import stem
 
 
 def facts_of(text, *, layout="blocks", heading=""):

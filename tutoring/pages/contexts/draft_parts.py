@@ -10,9 +10,9 @@ from pydantic import TypeAdapter
 
 from conversations.web.markup import to_html
 from tutoring.course_writing.concepts import DraftConcept
+from tutoring.course_writing.draft_drawings import draft_drawings
 from tutoring.course_writing.draft_faults import DraftFault, find_draft_faults
 from tutoring.course_writing.draft_files import Files, UnreadableFile, concept_file, read_mapping
-from tutoring.course_writing.drawings import draft_drawings
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.picture_plans import draw_plan

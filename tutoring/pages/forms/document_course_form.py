@@ -6,8 +6,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tutoring.document_courses.concepts import DraftedConcept
+from tutoring.document_courses.drafted_questions import DraftedQuestion
 from tutoring.document_courses.drafts import DocumentDraft
-from tutoring.document_courses.questions import DraftedQuestion
 from tutoring.pages.forms.answer_form import validate_storable
 
 MAX_STEM, MAX_OPTION = 600, 400

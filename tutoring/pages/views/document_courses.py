@@ -18,10 +18,10 @@ from tutoring.access import not_found_text
 from tutoring.course_imports.questions import ImportRefused
 from tutoring.document_courses import records
 from tutoring.document_courses.course_files import is_gradable
+from tutoring.document_courses.drafted_questions import DraftedQuestion
 from tutoring.document_courses.drafts import DocumentDraft, changed_draft
 from tutoring.document_courses.jobs import draft_again, order_draft
 from tutoring.document_courses.publishing import publish_document_course
-from tutoring.document_courses.questions import DraftedQuestion
 from tutoring.models import Course, DocumentCourse
 from tutoring.pages.contexts.document_courses import draft_context, problem_words
 from tutoring.pages.forms.document_course_form import DocumentDraftForm, DraftedQuestionForm

@@ -43,6 +43,8 @@ _FIRST = re.compile(
     rf"{_VENTURED}(-?\d+(?:\s*/\s*\d+|[.,]\d+)?)\s*(?:[?!.,;]|(?=\b(?:can|could|may|also|and|but|is|what|why|i)\b))",
     re.IGNORECASE,
 )
+# "y = 2x - 1", "(2, 3)": no words besides.
+_ALGEBRA = re.compile(r"(?=.*\d)[\dxyXY\s=+*/().,;−–-]{1,200}")
 # "why is it wrong", "but how come".
 _WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
 _OF_GRADE: Final[dict[str, ReplyVerdict]] = {
@@ -124,7 +126,7 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
         if not value:
             return None
         verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
-        surely = is_reply or bare_answer(message) or _FIRST.match(message.typed) or _is_working(message, prompt)
+        surely = is_reply or bare_answer(message) or _FIRST.match(message.typed) or _is_written_out(message, prompt)
         if not surely and (verdict == "wrong" or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
@@ -180,7 +182,7 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         return ""
     if prompt.form == "numeric" and (first := _FIRST.match(message.typed)) is not None:
         return first[1].strip()  # "3/4? can we stop now": an answer and a wish.
-    if _is_working(message, prompt):
+    if _is_written_out(message, prompt):
         return message.typed
     if not may_answer:
         return ""
@@ -198,6 +200,13 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         found = known_answers.compare_reply(message, offered, prompt.key.right)
         return found.value if found is not None else ""
     return ""
+
+
+def _is_written_out(message: MessageText, prompt: Prompt) -> bool:
+    """Tell whether a message is a working, or nothing but an equation or a point to a board that shows one."""
+    return _is_working(message, prompt) or (
+        prompt.form in ("point", "line", "balance") and _ALGEBRA.fullmatch(message.typed) is not None
+    )
 
 
 def _is_working(message: MessageText, prompt: Prompt) -> bool:

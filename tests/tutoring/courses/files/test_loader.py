@@ -85,7 +85,7 @@ def test_key_of_the_wordings_changes_with_each_of_them(tiny, spoil):
         ("  same-size:", "  same-sizes:", 16, "milestones.yaml has no milestone 'same-sizes'"),
         ("misconceptions:\n  any-two-pieces:", "misconceptions:\n  any-two:", 24, "there is no misconception 'any-two'"),
         ("contrasts:\n  any-two-pieces:", "contrasts:\n  any-two:", 33, "there is no misconception 'any-two'"),
-        ("    partly:\n      - \"no\"", "    partly: []", 7, "at least 1 item"),
+        ("    partly:\n      - \"no\"", "    partly: []", 7, "has too few entries"),
         ('- "no, one is longer"', "- false", 4, "valid string"),
         ('- "no, one is longer"', "- 5", 4, "valid string"),
     ],

@@ -99,10 +99,7 @@ def test_numbers_of_the_axes_never_overlap(start, length, step):
     picture = drawn({"kind": "plot", "x": axis, "y": axis, "alt": "A plane."})
     numbers = [each for each in elements(picture, "text") if each.get("text-anchor") == "middle"]
     places = sorted((float(each.get("x", "")), len(each.text or "") * CHARACTER) for each in numbers)
-    assert all(
-        x + width / 2 < next_x - next_width / 2
-        for (x, width), (next_x, next_width) in pairwise(places)
-    )
+    assert all(x + width / 2 < next_x - next_width / 2 for (x, width), (next_x, next_width) in pairwise(places))
     heights = sorted(float(each.get("y", "")) for each in elements(picture, "text") if each.get("text-anchor") == "end")
     assert all(after - before >= 15 for before, after in pairwise(heights))
 
