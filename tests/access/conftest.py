@@ -158,7 +158,7 @@ def adas(ada: Any, grace: Any, unserved: None, settings: Any, tmp_path: Path) ->
 def written_by(teacher: Any) -> dict[str, Any]:
     """Write a course, and return what its pages are called."""
     files = small_course()
-    files, entry = add_exercise(files, "doubling", "numeric", piece="part-1")
+    files, entry = add_exercise(files, "doubling", "numeric", piece="doubling-p1")
     draft = create_draft(teacher, files, message="New")
     of_draft = "teach/courses/write/<int:draft>"
     of_concept = f"{of_draft}/concepts/<slug:concept>"

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Final
 
 from tutoring.course_writing.draft_files import (
     DIALOGUE,
     LESSON,
+    MAX_ID,
     STEPS,
     Entry,
     Files,
@@ -124,10 +126,11 @@ def remove_piece(files: Files, concept: str, name: str) -> Files:
 
 
 def new_piece(files: Files, concept: str, section: str) -> DraftPiece:
-    """Return an empty piece with an id that the lesson does not have."""
-    taken = {name for _section, name, _text in _texts(files, concept)}
-    number = next(number for number in range(1, len(taken) + 2) if f"part-{number}" not in taken)
-    return DraftPiece(id=f"part-{number}", section=section if section in SECTIONS else FIRST_SECTION)
+    """Return an empty piece. No piece of the course has its id, since replies are judged by it alone."""
+    taken = "\n".join(text for path, text in files.items() if path.endswith(LESSON))
+    names = (f"{concept[: MAX_ID - 5]}-p{number}" for number in count(1))
+    name = next(name for name in names if not re.search(rf"^###[ \t]+{re.escape(name)}[ \t]*$", taken, re.MULTILINE))
+    return DraftPiece(id=name, section=section if section in SECTIONS else FIRST_SECTION)
 
 
 def _with_texts(files: Files, concept: str, texts: Iterable[tuple[str, str, str]]) -> Files:

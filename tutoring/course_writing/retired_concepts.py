@@ -12,6 +12,7 @@ from tutoring.course_writing.draft_files import (
     read_mapping,
     with_data,
 )
+from tutoring.courses.files.reader import ASSETS
 
 
 def with_retired(files: Files, published: Files, begun: Set[str]) -> Files:
@@ -23,7 +24,10 @@ def with_retired(files: Files, published: Files, begun: Set[str]) -> Files:
     retired = [_retired(entry) for entry in before if entry.get("id") in begun]
     folders = tuple(f"concepts/{name}/" for name in begun)
     kept = {path: text for path, text in published.items() if path.startswith(folders)}
-    whole = with_data({**files, **kept}, GRAPH, graph | {"concepts": [*graph.get("concepts", []), *retired]})
+    drawings = {path: text for path, text in published.items() if path.startswith(ASSETS)}
+    whole = with_data(
+        {**drawings, **files, **kept}, GRAPH, graph | {"concepts": [*graph.get("concepts", []), *retired]}
+    )
     return _with_misconceptions(whole, published, "\n".join(kept.values()))
 
 

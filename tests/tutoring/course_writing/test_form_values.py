@@ -120,7 +120,7 @@ def test_yaml_that_cannot_be_read_is_kept_as_it_is_typed() -> None:
 
 pieces = st.builds(
     lessons.DraftPiece,
-    id=st.sampled_from(["part-1", "part-2", "x"]),
+    id=st.sampled_from(["doubling-p1", "doubling-p2", "x"]),
     section=st.sampled_from(SECTIONS),
     text=words,
     question=words,
@@ -146,7 +146,7 @@ def _edits() -> st.SearchStrategy[tuple[str, Any]]:
         st.tuples(st.just("move"), st.tuples(where, st.sampled_from([1, -1]))),
         st.tuples(st.just("needs"), st.tuples(where, st.lists(where, max_size=2))),
         st.tuples(st.just("piece"), pieces),
-        st.tuples(st.just("unpiece"), st.sampled_from(["part-1", "part-2"])),
+        st.tuples(st.just("unpiece"), st.sampled_from(["doubling-p1", "doubling-p2"])),
         st.tuples(st.just("exercise"), forms),
         st.tuples(st.just("idea"), words),
     )

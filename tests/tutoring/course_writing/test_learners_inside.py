@@ -75,7 +75,7 @@ def without_everything(files: Files) -> Files:
     for entry in exercises.draft_exercises(files, LEARNED):
         files = exercises.remove_exercise(files, LEARNED, entry["id"])
     files = misconceptions.remove_misconception(files, "odd-is-even")
-    files = lessons.remove_piece(files, LEARNED, "part-1")
+    files = lessons.remove_piece(files, LEARNED, f"{LEARNED}-p1")
     piece = replace(
         lessons.new_piece(files, LEARNED, "example"), id="other", text="Six is even.", question="Is 8 even?"
     )

@@ -113,7 +113,7 @@ def test_a_hint_that_tells_the_answer_is_told_at_the_hint(client: Client, draft:
 
 def test_two_teachers_changes_of_one_part_are_told_with_both_texts(client: Client, draft: AuthoredCourse) -> None:
     root = make_person("root", role="admin")
-    address = f"{draft.get_absolute_url()}concepts/doubling/pieces/part-1/"
+    address = f"{draft.get_absolute_url()}concepts/doubling/pieces/doubling-p1/"
     base = base_of(page_of(client, address))
     fields = {"section": "explain.beginner", "question": "What is twice 5?", "base": base}
     signed_in(root).post(address, {**fields, "text": "Theirs <b>."})
@@ -127,7 +127,7 @@ def test_two_teachers_changes_of_one_part_are_told_with_both_texts(client: Clien
     assert "root" in page
     client.post(address, {**fields, "text": "Mine.", "base": base_of(page)})
     draft.refresh_from_db()
-    assert draft_piece(draft.files, "doubling", "part-1").text == "Mine."  # type: ignore[union-attr]
+    assert draft_piece(draft.files, "doubling", "doubling-p1").text == "Mine."  # type: ignore[union-attr]
 
 
 def test_changes_of_different_parts_do_not_meet(client: Client, draft: AuthoredCourse, grace: Any) -> None:

@@ -25,12 +25,13 @@ def begun(words: str, settings: Any, tmp_path: Path) -> Stage:
     grace, ada = make_person("grace", role="teacher"), make_person("ada")
     make_class(grace, ada)
     files = small_course()
-    first = lessons.draft_piece(files, "doubling", "part-1")
+    first = lessons.draft_piece(files, "doubling", "doubling-p1")
     assert first is not None
-    told = {"heard": "Yes, it is the heat.", "not_yet": "Think of ice in the sun."} if words else {}
-    asks = replace(first, text="Deep down, rock melts.", question="Why does the rock melt?", words=words, **told)
+    heard, not_yet = ("Yes, it is the heat.", "Think of ice in the sun.") if words else ("", "")
+    asks = replace(first, text="Deep down, rock melts.", question="Why does the rock melt?", words=words)
+    asks = replace(asks, heard=heard, not_yet=not_yet)
     files = lessons.put_piece(files, "doubling", asks)
-    more = replace(asks, id="part-2", text="Melted rock is magma.", question="What is magma?", words="rock")
+    more = replace(asks, id="doubling-p2", text="Melted rock is magma.", question="What is magma?", words="rock")
     more = replace(more, heard="It is rock.", not_yet="Read it again.")
     publish_course(create_draft(grace, lessons.put_piece(files, "doubling", more), message="New"), by=grace)
     stage = Stage(ada, Concept.objects.select_related("course").get(slug="doubling"))
@@ -57,3 +58,9 @@ def test_without_words_every_reply_is_taken_and_not_called_right(settings: Any, 
         said = stage.say("because it is so hot down there").reply
     assert any(each in said for each in TAKEN_REPLIES)
     assert "magma" in said
+
+
+def test_parts_of_two_topics_have_different_ids() -> None:
+    files = small_course()
+    pieces = [piece.id for name in ("doubling", "even-numbers") for piece in lessons.draft_pieces(files, name)]
+    assert pieces == ["doubling-p1", "even-numbers-p1"]

@@ -103,15 +103,14 @@ def piece_blocks(files: Files, concept: str, written: str) -> list[Any]:
         pictures = read_mapping(files, concept_file(concept, "pictures.yaml"))
     except UnreadableFile:
         pictures = {}
+    drawings = draft_drawings(files)
     blocks: list[Any] = []
     for block in split_blocks(written):
         if isinstance(block, str):
             blocks.append(to_html(block, stacks=True))
         elif block.name in pictures:
             try:
-                plan = build_picture_plan(
-                    TypeAdapter(PictureEntry).validate_python(pictures[block.name]), draft_drawings(files)
-                )
+                plan = build_picture_plan(TypeAdapter(PictureEntry).validate_python(pictures[block.name]), drawings)
                 blocks.append(block_html(draw_plan(plan, {}, alt=block.alt)))
             except ValueError:
                 continue
