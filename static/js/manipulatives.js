@@ -1,4 +1,5 @@
-// Pictures that are worked on: boards that a question is answered on, bars to compare, and plots with sliders. The code of a kind is loaded
+// Pictures that are worked on: boards that a question is answered on, bars to compare, and plots with sliders; and the field of
+// a program. The code of a kind is loaded
 // when a page first has one; until then, and without JavaScript, the form's own fields are shown.
 const KINDS = {
   shade: () => import("./manipulative_parts.js"),
@@ -34,6 +35,7 @@ function prepareAll() {
   document.querySelectorAll("[data-manipulative]:not([data-ready])").forEach(prepare);
   document.querySelectorAll("[data-bars]:not([data-ready])").forEach(prepareBars);
   document.querySelectorAll("svg[data-plot]:not([data-ready])").forEach(preparePlot);
+  if (document.querySelector("textarea[data-code]")) import("./code_question.js");
 }
 prepareAll();
 for (const name of ["htmx:afterSwap", "htmx:oobAfterSwap", "htmx:wsAfterMessage"]) document.addEventListener(name, prepareAll);
