@@ -39,7 +39,7 @@ Kind = (
 
 MAX_TEXT = 300
 _SHAPE_HEIGHT = 160
-_LABEL_WIDTH = 72
+_LABEL_WIDTH, _LETTER_WIDTH = 72, 7.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +153,8 @@ def _drawn_parts(picture: Picture) -> Drawn:
             return Drawn(width=outer + 40, height=70, shapes="".join(shapes))
         case "compare":
             height = len(picture.bars) * (STRIP_HEIGHT + 12) - 12 + edge
-            label = _LABEL_WIDTH if any(bar.label for bar in picture.bars) else 0
+            longest = max(len(bar.label) for bar in picture.bars)
+            label = max(_LABEL_WIDTH, longest * _LETTER_WIDTH) if longest else 0
             return Drawn(width=outer + label, height=height, shapes="".join(compare(picture.bars, label=label)))
         case "shape":
             unit = min(WIDTH / picture.width, _SHAPE_HEIGHT / picture.height)
