@@ -91,9 +91,9 @@ def _stands_alone(sentence: Sentence) -> bool:
 
 
 def _is_about(sentence: Sentence, known: frozenset[str]) -> bool:
-    """Return whether a sentence begins with a term that the text explains."""
+    """Return whether a sentence begins with a term that the text explains; "the" points to something around it."""
     words = words_of(sentence.text)[:6]
-    words = words[1:] if words[:1] in (["a"], ["an"], ["the"]) else words
+    words = words[1:] if words[:1] in (["a"], ["an"]) else words
     return any(" ".join(words[:size]) in known for size in range(1, len(words)))
 
 

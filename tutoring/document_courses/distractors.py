@@ -110,8 +110,9 @@ class Meanings:
             return self.likeness(first, second) < MAX_SIBLINGS
         heads = [_head(fact) for fact in (self.facts[first], self.facts[second])]
         for (own, other), said in zip(((0, 1), (1, 0)), (first, second), strict=True):
-            # A definition that names the other term tells that they are related: one may be a kind of the other.
-            if terms[other] <= self._words[said] or heads[other] in _genus(self.facts[said]) or not terms[own]:
+            # A definition that has the other term or its main word tells that they are related: one may be a kind of the
+            # other, or do the same ("if statement", and a loop that "runs a set of statements while …").
+            if terms[other] <= self._words[said] or heads[other] in self._words[said] or not terms[own]:
                 return False
         return self.likeness(first, second) < 1 and self._are_unlike_terms(first, second)
 

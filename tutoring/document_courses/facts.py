@@ -35,9 +35,9 @@ _MEANS: Final = re.compile(
     r"|describes?|represents?|measures?|stores?|returns?|reads?|displays?|converts?|defines?|specif(?:y|ies)|determines?"
     r"|indicates?|removes?|adds?|raises?|combines?|executes?|repeats?|tells?|lets|allows?|holds?|controls?|computes?"
     r"|calculates?|checks?|counts?|produces?|estimates?|compares?|tests?|sorts?|joins?|replaces?|creates?|opens?|writes?"
-    r"|closes?|generates?|includes?|requires?|provides?|accepts?|prevents?|causes?|connects?|links?|separates?|protects?"
-    r"|transports?|carr(?:y|ies)|absorbs?|releases?|divides?|multipl(?:y|ies)|shows?|supports?|enables?|increases?"
-    r"|reduces?|tracks?|appends?|inserts?|deletes?|prints?|outputs?|has|contains?|identif(?:y|ies)|organizes?|states?)\s"
+    r"|closes?|generates?|accepts?|prevents?|connects?|links?|separates?|protects?"
+    r"|transports?|carr(?:y|ies)|absorbs?|releases?|divides?|multipl(?:y|ies)|enables?|increases?"
+    r"|reduces?|tracks?|appends?|inserts?|deletes?|prints?|outputs?|identif(?:y|ies)|organizes?|states?)\s"
     r"(?P<said>.+)\."
 )
 _CALLED: Final = re.compile(
@@ -67,10 +67,8 @@ class Fact:
     """The term and its other names, in lower case."""
     is_phrase: bool = True
     """Whether `term verb said` is a sentence; entries of lists and tables can be sentences by themselves."""
-    table: int = 0
-    """The number of the table that it is a row of, 0 for none; its rows are compared only with each other."""
-    noun: str = ""
-    """What the table calls its terms, such as "function"."""
+    table: tuple[int, int] | None = None
+    """The section and number of the table that it is a row of; its rows are compared only with each other."""
 
     @property
     def is_plural(self) -> bool:
@@ -102,10 +100,18 @@ def find_facts(sections: Sequence[SourceSection]) -> list[Fact]:
         for fact in stated
     ]
     found: dict[tuple[str, str], Fact] = {}
-    for fact in (*stated, *entries, *rows):
-        key = (normal(fact.term) or fact.term, str(fact.table) if fact.defines else fact.verb + fact.said)
+    for fact in _unlike([*stated, *entries, *rows]):
+        key = (normal(fact.term) or fact.term, str(fact.table or "") if fact.defines else fact.verb + fact.said)
         found.setdefault(key, fact)
     return sorted(found.values(), key=lambda fact: (fact.section, fact.passage))
+
+
+def _unlike(facts: Sequence[Fact]) -> list[Fact]:
+    """Return the facts without those that say the same of two terms: one of them is a mistake, or both fit."""
+    terms: dict[str, set[str]] = {}
+    for fact in facts:
+        terms.setdefault(normal(fact.said), set()).add(normal(fact.term) or fact.term)
+    return [fact for fact in facts if len(terms[normal(fact.said)]) == 1]
 
 
 def _lower_words(sections: Iterable[SourceSection]) -> set[str]:
@@ -122,9 +128,9 @@ def _lower_words(sections: Iterable[SourceSection]) -> set[str]:
 def is_key_term(fact: Fact, text: str) -> bool:
     """Return whether the document uses the term often enough: one that comes once is not taught.
 
-    "The" before a single word points to something in an example, unless what follows says which one it is.
+    "The" points to something in an example, unless what follows says which one it is.
     """
-    if fact.article == "the" and " " not in fact.term and not (fact.defines and fact.said.startswith("the ")):
+    if fact.article == "the" and not (fact.verb in ("is", "are") and fact.said.startswith("the ")):
         return False
     # What many things do ("computers store …"), others do too.
     if fact.is_plural and not fact.defines and fact.verb not in ("are", "consist of"):
@@ -240,14 +246,14 @@ def _home(term: str, section: SourceSection, at: int, sections: Sequence[SourceS
 def _rows(section: SourceSection, at: int) -> Iterator[Fact]:
     """Yield the rows of tables that describe something, if each row can be told from the others."""
     for table in section.tables:
-        rows = [(term, said.rstrip(".")) for term, said in table.rows if _is_row(term, said)]
-        if len(rows) < 3 or len({term for term, _said in rows}) < len(rows):
+        rows = [row for row in table.rows if _is_row(row.term, row.said)]
+        if len(rows) < 3 or len({row.term for row in rows}) < len(rows):
             continue
-        for term, said in rows:
+        for row in rows:
+            said = row.said.rstrip(".")
             yield Fact(
-                term=term, article="", verb="is", said=said, sentence=f"{term}: {said}", passage=table.passage, section=at,
-                defines=True, names=(term.casefold(),), is_phrase=False, table=table.passage * 100 + table.number,
-                noun=table.noun,
+                term=row.term, article="", verb="is", said=said, sentence=f"{row.term}: {said}", passage=row.passage,
+                section=at, defines=True, names=(row.term.casefold(),), is_phrase=False, table=(at, table.number),
             )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from tutoring.document_courses.distractors import Meanings
 from tutoring.document_courses.drafted_questions import DraftedQuestion, Kind
 from tutoring.document_courses.facts import Fact
 from tutoring.document_courses.source_text import SourceSection
-from tutoring.document_courses.terms import normal, words_of
+from tutoring.document_courses.terms import normal, roots_of
 
 WRONG: Final = 3
 MIN_WRONG: Final = 2
@@ -49,18 +49,17 @@ def _which_term(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQues
     """Ask for the term that what is said is said of."""
     wrong = meanings.wrong_for(at, count=WRONG, fits=lambda other: _has_form_of(other, fact))
     blanked = re.sub(rf"(?i)\b{re.escape(fact.term)}\b(?: \([^()]*\))?", "____", fact.said)
-    shown = set(words_of(fact.term)) & set(words_of(blanked))
+    shown = roots_of(fact.term) & roots_of(blanked)
     # A word of the term in what is said gives it away, unless a wrong option has it too.
-    shows = shown and not any(shown <= set(words_of(meanings.facts[one].term)) for one in wrong)
+    shows = shown and not any(shown <= roots_of(meanings.facts[one].term) for one in wrong)
     # A row of a table is no sentence: several words would fit into a blank in it.
     if len(wrong) < MIN_WRONG or shows or (blanked != fact.said and (fact.is_phrase or fact.table)):
         return
     if blanked != fact.said:
         stem = _("Which term belongs in the blank? “%(sentence)s”") % {"sentence": _capital(blanked) + "."}
-    elif fact.noun:
-        stem = _("Which %(noun)s fits this description? “%(description)s”") % {
-            "noun": fact.noun, "description": _capital(fact.said),
-        }  # fmt: skip
+    elif fact.table:
+        # What the column is called does not always fit: books list functions under "Method".
+        stem = _("Which of these fits this description? “%(description)s”") % {"description": _capital(fact.said)}
     elif fact.defines and fact.verb in ("is", "are"):
         stem = _("Which term fits this description? “%(description)s”") % {"description": _capital(fact.said)}
     else:
@@ -102,7 +101,7 @@ def _what_is(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQuestio
 
 def _tells(fact: Fact) -> bool:
     """Return whether what is said of a term contains the term itself."""
-    return not fact.is_phrase and bool(set(words_of(fact.term)) & set(words_of(fact.said)))
+    return not fact.is_phrase and bool(roots_of(fact.term) & roots_of(fact.said))
 
 
 def _is_as_long(other: Fact, fact: Fact) -> bool:
@@ -137,7 +136,7 @@ def _recall(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQuestion
     words = fact.term.split()
     if len(words) > 3 or not all(re.fullmatch(r"[A-Za-z]{3,}(?:-[A-Za-z]+)*", word) for word in words):
         return
-    if set(words_of(fact.term)) & set(words_of(fact.said)):
+    if roots_of(fact.term) & roots_of(fact.said):
         return
     shown = " ".join(f"{word[0]}{'_' * 4}" for word in words)
     letters = ", ".join(str(len(word)) for word in words)
@@ -167,9 +166,9 @@ def _matches(meanings: Meanings) -> Iterator[DraftedQuestion]:
     places = [
         at
         for at, fact in enumerate(meanings.facts)
-        if fact.defines and fact.verb in ("is", "are") and not set(words_of(fact.term)) & set(words_of(fact.said))
+        if fact.defines and fact.verb in ("is", "are") and not roots_of(fact.term) & roots_of(fact.said)
     ]
-    tables: dict[int, list[int]] = {}
+    tables: dict[tuple[int, int] | None, list[int]] = {}
     for at in places:
         tables.setdefault(meanings.facts[at].table, []).append(at)
     groups = [group for among in tables.values() for group in meanings.groups_apart(among, size=ROWS)]

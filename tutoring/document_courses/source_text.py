@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Final, Literal
 
 type Layout = Literal["blocks", "lines", "markdown"]
@@ -64,15 +64,21 @@ class NumberedList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DescribingTable:
-    """The first two columns of a table whose second one describes the first."""
+class TableRow:
+    """The first two cells of a row: a term and its description."""
 
-    noun: str
-    """What the first column is called, such as "function"."""
-    rows: tuple[tuple[str, str], ...]
+    term: str
+    said: str
     passage: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DescribingTable:
+    """A table whose second column describes the first."""
+
+    rows: tuple[TableRow, ...]
     number: int
-    """Its number in its section."""
+    """Its number in its section; a table that begins anew below a second heading is another one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,21 +250,29 @@ def _numbered_lists(blocks: Sequence[tuple[int, str]], starts: Sequence[tuple[in
 def _describing_tables(
     blocks: Sequence[tuple[int, str]], starts: Sequence[tuple[int, int]]
 ) -> Iterator[DescribingTable]:
-    for number, (begin, block) in enumerate(blocks):
-        rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in block.split("\n")]
-        noun, width, same = "", 0, list[tuple[str, str]]()
-        for row in [row for row in rows if len(row) > 1 and not all(set(cell) <= set("-: ") for cell in row)]:
-            if _DESCRIBES.fullmatch(row[1]):
-                # A table can begin anew below a second heading.
+    number = count(1)
+    for begin, block in blocks:
+        width = 0  # Of the table below the last heading.
+        same: list[TableRow] = []
+        for at, cells in _table_rows(block):
+            if _DESCRIBES.fullmatch(cells[1]):
                 if len(same) > 2:
-                    yield DescribingTable(
-                        noun=noun, rows=tuple(same), passage=_passage_at(starts, begin), number=number
-                    )
-                noun, width, same = row[0].casefold(), len(row), []
-            elif noun and len(row) == width:
-                same.append((row[0], _tidy(row[1])))
+                    yield DescribingTable(rows=tuple(same), number=next(number))
+                width, same = len(cells), []
+            elif len(cells) == width:
+                same.append(TableRow(term=cells[0], said=_tidy(cells[1]), passage=_passage_at(starts, begin + at)))
         if len(same) > 2:
-            yield DescribingTable(noun=noun, rows=tuple(same), passage=_passage_at(starts, begin), number=number)
+            yield DescribingTable(rows=tuple(same), number=next(number))
+
+
+def _table_rows(block: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a table with their places in the block, without lines that only draw borders."""
+    at = 0
+    for line in block.split("\n"):
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if len(cells) > 1 and not all(set(cell) <= set("-: ") for cell in cells):
+            yield at, cells
+        at += len(line) + 1
 
 
 def _tidy(text: str) -> str:

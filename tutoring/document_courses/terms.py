@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+ROOT: Final = 6
+"""Letters that forms of one word share at least, if it is so long. Chosen by hand."""
 MIN_WORDS: Final = 4
 MAX_WORDS: Final = 30
 """Words of what is said about a term. Shorter is vague, longer is not read to its end. Chosen by hand."""
@@ -66,6 +68,11 @@ def stem(word: str) -> str:
     if len(word) > 4 and word.endswith(("ches", "shes", "sses", "xes")):
         return word[:-2]
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
+
+
+def roots_of(text: str) -> frozenset[str]:
+    """Return the beginnings of a text's words, which forms of one word share: "compare", "comparison"."""
+    return frozenset(word[:ROOT] for word in words_of(text))
 
 
 def normal(term: str) -> str:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tutoring.document_courses.facts import find_facts
 from tutoring.document_courses.source_text import SourcePassage, read_sections
-from tutoring.document_courses.terms import stem
+from tutoring.document_courses.terms import roots_of, stem
 
 
 def facts_of(text, *, layout="blocks", heading=""):
@@ -92,3 +92,42 @@ def test_any_text_can_be_read(text, layout):
     for fact in facts_of(text, layout=layout):
         assert fact.term
         assert fact.said
+
+
+TABLE = """Function | Description
+len() | Returns the number of characters in the text
+count() | Counts how often a shorter text occurs
+"""
+REST = """upper() | Returns the text in large letters
+lower() | Returns the text in small letters"""
+
+
+def test_each_row_of_a_table_rests_on_the_passage_that_it_stands_in():
+    passages = [SourcePassage(number=at, page=1, heading="Text", text=text) for at, text in ((4, TABLE), (5, REST))]
+    rows = find_facts(read_sections(passages, layout="blocks"))
+    assert {fact.term: fact.passage for fact in rows} == {"len()": 4, "count()": 4, "upper()": 5, "lower()": 5}
+
+
+def test_what_is_said_of_two_terms_is_asked_of_neither():
+    text = (
+        TABLE
+        + REST
+        + "\nmin(list) | Returns the greatest element of a list\nmax(list) | Returns the greatest element of a list"
+    )
+    assert {fact.term for fact in facts_of(text)} == {"len()", "count()", "upper()", "lower()"}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The width field refers to the minimum length of the string. The width field is optional.",
+        "Python has many useful methods for texts. Python is free. Python grows.",
+    ],
+)
+def test_what_fits_many_things_or_points_into_an_example_is_no_fact(sentence):
+    assert facts_of(sentence) == []
+
+
+def test_forms_of_one_word_share_its_root():
+    assert roots_of("comparison operators") & roots_of("used to compare values")
+    assert not roots_of("loop") & roots_of("string")
