@@ -1,10 +1,10 @@
 """Lists of classes for teachers and for learners."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from agents.people import Person
@@ -51,13 +51,16 @@ def list_joined_classes(person: Person) -> list[Context]:
     ]
 
 
-def recently_changed_classes(person: Person) -> list[Classroom]:
+def learner_places(person: Person) -> list[Membership]:
+    """Return where the person learns, with the classes and their policies."""
+    places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
+    return list(places.select_related("classroom__policy").order_by("pk"))
+
+
+def recently_changed_classes(places: Iterable[Membership]) -> list[Classroom]:
     """Return the classes whose policy changed lately, after the person joined: their home shows it."""
     since = timezone.now() - CHANGE_SHOWN_FOR
-    places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
-    lately = places.filter(classroom__policy__changed_at__gt=since)
-    changed = lately.filter(classroom__policy__changed_at__gt=F("joined_at"))
-    return [place.classroom for place in changed.select_related("classroom__policy").order_by("pk")]
+    return [place.classroom for place in places if place.classroom.policy.changed_at > max(since, place.joined_at)]
 
 
 def teacher_names(classrooms: Sequence[Classroom]) -> dict[int, list[str]]:

@@ -163,12 +163,11 @@ def threads_of_class(classroom: Classroom) -> list[Thread]:
     return sorted(threads, key=lambda each: not each.unread)
 
 
-def home_card(person: Person) -> dict[str, int] | None:
-    """Return how many messages of teachers the pupil has not read; None for somebody without class and messages."""
+def home_card(person: Person, *, is_pupil: bool) -> dict[str, int] | None:
+    """Return how many messages of teachers the person has not read; None for somebody without class and messages."""
     rows = ClassMessage.objects.filter(learner_id=person.pk)
     found = rows.aggregate(every=Count("pk"), unread=Count("pk", filter=Q(by_learner=False, read_at=None)))
-    places = Membership.objects.filter(person_id=person.pk, role=Membership.Role.LEARNER)
-    return {"unread": found["unread"]} if found["every"] or places.exists() else None
+    return {"unread": found["unread"]} if found["every"] or is_pupil else None
 
 
 def own_thread(person: Person, code: str) -> tuple[Classroom, Membership | None]:

@@ -232,8 +232,8 @@ def much(ada):
 def test_pages_take_few_queries_and_bytes(reader, much, django_assert_max_num_queries):
     lists = ("/c/", "/c/?q=learner", "/c/?q=about", "/c/?show=archived", "/c/?show=trash", "/")
     for address in (*lists, "/c/long/", "/c/long/?at=50", "/c/long/from/20/", "/c/long/before/90/"):
-        # Home also looks for what classes have given to do, said and agreed to, and for courses and documents.
-        with django_assert_max_num_queries(MAX_QUERIES + 8 * (address == "/")) as asked:
+        # Home also looks for what classes have given to do, said and agreed to.
+        with django_assert_max_num_queries(MAX_QUERIES + 6 * (address == "/")) as asked:
             page = reader.get(address)
         assert len(asked) > 2, address
         assert page.status_code == 200, address

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final, cast
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -50,7 +50,9 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
     sessions = _recent_sessions(person)
     latest = _latest_lesson(sessions)
     lesson = latest if latest and not lesson_state(latest.session.state).cycle.is_over else None
-    listed = list(Course.objects.listed_for(person))
+    places = listings.learner_places(person)
+    begun = Lesson.objects.filter(concept__course=OuterRef("pk"), learner_id=person.pk)
+    listed = list(Course.objects.listed_for(person).annotate(is_begun=Exists(begun)))
     course = _course_of(person, lesson, listed)
     road = _road_from(person, course, latest, is_over=lesson is None) if course else None
     reviews = review_offer(person, at=at)
@@ -58,8 +60,7 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
     given = home_assignments(person, at=at)
     is_new = not sessions and road is not None and not road.done
     adult = getattr(person, "is_adult", True)
-    courses = course_list(person, listed)
-    chooses = is_new and not given and len(courses) > 1
+    chooses = is_new and not given and len(listed) > 1
     step = None if chooses else step
     return {
         "heading": _heading(person, at, adult=adult, is_new=is_new),
@@ -68,8 +69,8 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
         "asks_level": is_new and person.level == "unknown",
         "level_url": reverse("level"),
         "step": step,
-        "choices": courses if chooses else (),
-        "other_courses": () if is_new or road is None else _other_courses(courses, road.course),
+        "choices": course_list(person, listed) if chooses else (),
+        "other_courses": () if is_new else _other_courses(listed, course),
         "assignments": given,
         "reviews": reviews,
         "goal": _goal(person, road, at=at, adult=adult) if road and not chooses else None,
@@ -79,18 +80,19 @@ def home_context(person: Person, *, at: datetime | None = None) -> Context:
         "recent": _recent(sessions, step),
         "own_courses": own_course_links(person),
         "contest_news": [*contest_news(person), *change_news(person)],
-        "changed_classes": listings.recently_changed_classes(person),
-        "messages_card": messages.home_card(person),
+        "changed_classes": listings.recently_changed_classes(places),
+        "messages_card": messages.home_card(person, is_pupil=bool(places)),
         "withdrawn_milestones": milestones.has_new_withdrawal(person, at=at),
-        "deletion": announced_deletion(person, at=at),
+        "deletion": announced_deletion(person, places, at=at),
         "client_id": uuid.uuid4().hex,
     }
 
 
-def _other_courses(courses: Sequence[Context], current: Course) -> list[Context]:
-    """Return the courses beside the current one, those that were begun first."""
-    others = [each for each in courses if each["url"] != current.get_absolute_url()]
-    return sorted(others, key=lambda each: not each["is_begun"])[:COURSES_SHOWN]
+def _other_courses(listed: Sequence[Course], current: Course | None) -> list[Context]:
+    """Return links to the courses beside the current one and those from documents, which have a card of their own."""
+    others = [each for each in listed if each != current and not each.is_personal]
+    shown = sorted(others, key=lambda each: not each.is_begun)[:COURSES_SHOWN]  # type: ignore[attr-defined]  # Annotated.
+    return [{"title": each.title, "url": each.get_absolute_url(), "is_begun": each.is_begun} for each in shown]  # type: ignore[attr-defined]
 
 
 def _heading(person: Person, at: datetime, *, adult: bool, is_new: bool) -> str:

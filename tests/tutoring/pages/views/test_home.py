@@ -185,5 +185,5 @@ class TestGoal:
             mastered(ada, course, slug, days_ago=30)
         client.force_login(ada)
         client.get("/")
-        with django_assert_max_num_queries(34):
+        with django_assert_max_num_queries(32):
             client.get("/")
