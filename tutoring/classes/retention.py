@@ -1,7 +1,7 @@
 """Deletion of old words by a class's agreement: conversations, messages, and what was typed as an answer."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -16,7 +16,7 @@ from tutoring.models import Attempt, ClassMessage, Membership, MisconceptionStat
 from tutoring.models.classes import NOTICE
 
 PERIODS: Final = {Policy.Keeps.ONE_YEAR: timedelta(days=365), Policy.Keeps.TWO_YEARS: timedelta(days=730)}
-TYPED: Final = ("numeric", "expression", "set", "steps", "text")
+TYPED: Final = ("numeric", "expression", "set", "steps", "text", "trace", "code")
 """Kinds of question whose answers are typed. Those of others are choices, or pieces that were given."""
 
 
@@ -53,10 +53,15 @@ def run_retention() -> None:
     apply_retention()
 
 
-def announced_deletion(person: Person, *, at: datetime | None = None) -> Announcement | None:
-    """Return what will be deleted of the person's in the next two weeks; None for nothing. One query without an agreement."""
+def announced_deletion(
+    person: Person, places: Iterable[Membership], *, at: datetime | None = None
+) -> Announcement | None:
+    """Return what will be deleted of the person's in the next two weeks; None for nothing. No query without an agreement.
+
+    `places`: where the person learns, with the classes' policies.
+    """
     by = (at or timezone.now()) + NOTICE
-    cutoff = dict(_cutoffs_of(_places().filter(person_id=person.pk), by)).get(person.pk)
+    cutoff = _cutoffs_of(places, by).get(person.pk)
     if cutoff is None:
         return None
     found = Announcement(
@@ -67,30 +72,28 @@ def announced_deletion(person: Person, *, at: datetime | None = None) -> Announc
 
 def _cutoffs(at: datetime) -> Iterator[tuple[Any, datetime]]:
     """Yield each learner whose class agreed on deletion, and the time before which everything goes."""
-    places = _places()
-    by_person = dict(_cutoffs_of(places, at))
-    people = {place.person_id: place.person for place in places.select_related("person")}
-    for pk in sorted(by_person):
-        yield people[pk], by_person[pk]
+    rows = Membership.objects.filter(role=Membership.Role.LEARNER, classroom__policy__keeps__in=list(PERIODS))
+    places = list(rows.select_related("person", "classroom__policy"))
+    people = {place.person_id: place.person for place in places}
+    for pk, cutoff in sorted(_cutoffs_of(places, at).items()):
+        yield people[pk], cutoff
 
 
-def _cutoffs_of(places: QuerySet[Membership], at: datetime) -> dict[int, datetime]:
+def _cutoffs_of(places: Iterable[Membership], at: datetime) -> dict[int, datetime]:
     """Return by person the latest of these times: of several agreements, the one that deletes most is kept.
 
     An agreement holds two weeks after it was made, and two weeks after the learner joined.
     """
     found: dict[int, datetime] = {}
-    for place in places.select_related("classroom__policy"):
+    for place in places:
         policy = place.classroom.policy
+        if policy.keeps not in PERIODS:
+            continue
         begins = max(policy.keeps_since or place.joined_at, place.joined_at) + NOTICE
         if begins <= at:
             cutoff = at - PERIODS[Policy.Keeps(policy.keeps)]
             found[place.person_id] = max(cutoff, found.get(place.person_id, cutoff))
     return found
-
-
-def _places() -> QuerySet[Membership]:
-    return Membership.objects.filter(role=Membership.Role.LEARNER, classroom__policy__keeps__in=list(PERIODS))
 
 
 def _sessions(person: int, cutoff: datetime) -> QuerySet[Session]:

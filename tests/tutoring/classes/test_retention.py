@@ -9,9 +9,10 @@ from django.utils import timezone
 from conversations.history.actions import purge
 from conversations.models import Session
 from tests.tutoring.class_helpers import SECRET_WORDS, agree, answer, make_class, talk
+from tutoring.classes.listings import learner_places
 from tutoring.classes.messages import send_message
-from tutoring.classes.retention import announced_deletion, apply_retention
-from tutoring.models import Attempt, ClassMessage, Mastery, Membership, MisconceptionState, Policy
+from tutoring.classes.retention import TYPED, announced_deletion, apply_retention
+from tutoring.models import Attempt, ClassMessage, Mastery, Membership, MisconceptionState, Policy, Question
 
 pytestmark = pytest.mark.django_db
 YEAR = timedelta(days=365)
@@ -48,6 +49,13 @@ def test_old_words_go_and_grades_stay(ada, classroom):
     assert not ClassMessage.objects.exists()
 
 
+@pytest.mark.parametrize("kind", TYPED)
+def test_what_was_typed_goes(ada, classroom, kind):
+    Question.objects.update(kind=kind)
+    apply_retention(at=in_a_year(days=1))
+    assert Attempt.objects.get().answer == ""
+
+
 def test_it_can_be_repeated(ada, classroom):
     apply_retention(at=in_a_year(days=1))
     assert apply_retention(at=in_a_year(days=1)).total() == 0
@@ -82,8 +90,9 @@ def test_dry_run_only_counts(ada, classroom, capsys):
 
 
 def test_pupil_is_told_two_weeks_before(client, ada, classroom):
-    assert announced_deletion(ada, at=in_a_year(days=-15)) is None
-    found = announced_deletion(ada, at=in_a_year(days=-13))
+    places = learner_places(ada)
+    assert announced_deletion(ada, places, at=in_a_year(days=-15)) is None
+    found = announced_deletion(ada, places, at=in_a_year(days=-13))
     assert (found.conversations, found.answers) == (1, 1)
     Session.objects.update(updated_at=timezone.now() - YEAR + timedelta(days=10))
     client.force_login(ada)
