@@ -1,6 +1,6 @@
-// Pictures that are worked on: boards that a question is answered on, bars to compare, and plots with sliders; and the field of
-// a program. The code of a kind is loaded
-// when a page first has one; until then, and without JavaScript, the form's own fields are shown.
+// Pictures that are worked on: boards that a question is answered on, bars to compare, and plots with sliders; and the
+// field of a program. The code of a kind is loaded when a page first has one; until then, and without JavaScript, the
+// form's own fields are shown.
 const KINDS = {
   shade: () => import("./manipulative_parts.js"),
   cut: () => import("./manipulative_parts.js"),
