@@ -1,8 +1,6 @@
 """Active prompts: the roles' files, or the versions that admins wrote. Cached for seconds."""
 
-import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -13,6 +11,7 @@ from agents.engine.roles import Role
 from agents.llm.prompt import Prompt, make_prompt
 from agents.models import PromptVersion
 from agents.models.prompts import validate_prompt
+from agents.storage.brief_cache import BriefCache
 
 CACHED_S = 2.0
 """How long a process may use cached prompts: a prompt set elsewhere is active here within 5 seconds."""
@@ -29,26 +28,17 @@ class PromptConflict(Exception):
     """Somebody else changed the prompt after it was read."""
 
 
-@dataclass(frozen=True, slots=True)
-class _CachedPrompts:
-    prompts: Mapping[str, Prompt] = field(default_factory=dict)
-    read_at: float = float("-inf")
-
-
-_cached_prompts = _CachedPrompts()
-
-
 def prompts_in_force() -> Mapping[str, Prompt]:
     """Return the prompts that replace roles' files, by name, as of at most CACHED_S ago. May query the database."""
-    global _cached_prompts
-    now = time.monotonic()
-    if now - _cached_prompts.read_at > CACHED_S:
-        # The clock is read first, so that a slow query does not extend the cache time.
-        written = newest_versions().exclude(text="")
-        _cached_prompts = _CachedPrompts(
-            read_at=now, prompts={each.name: make_prompt(each.name, each.text) for each in written}
-        )
-    return _cached_prompts.prompts
+    return _prompts.get()
+
+
+def _read_prompts() -> Mapping[str, Prompt]:
+    written = newest_versions().exclude(text="")
+    return {each.name: make_prompt(each.name, each.text) for each in written}
+
+
+_prompts = BriefCache(_read_prompts, seconds=CACHED_S)
 
 
 def newest_versions() -> QuerySet[PromptVersion]:
@@ -59,8 +49,7 @@ def newest_versions() -> QuerySet[PromptVersion]:
 
 def forget_prompts() -> None:
     """Clear this process's prompt cache."""
-    global _cached_prompts
-    _cached_prompts = _CachedPrompts()
+    _prompts.forget()
 
 
 def roles_by_prompt() -> Mapping[str, list[Role]]:

@@ -19,7 +19,7 @@ class BriefCache[T]:
     def get(self) -> T:
         """Return the value; query the database if it is not cached."""
         cached = self._cached
-        if cached is None or time.monotonic() - cached[0] > self._seconds:
+        if cached is None or self._is_old(cached[0]):
             # The clock is read first, so that a slow query does not extend the cache time.
             read_at = time.monotonic()
             cached = self._cached = (read_at, self._read())
@@ -28,9 +28,12 @@ class BriefCache[T]:
     async def aget(self) -> T:
         """Return the value; only to query does this change to the ORM thread."""
         cached = self._cached
-        if cached is not None and time.monotonic() - cached[0] <= self._seconds:
+        if cached is not None and not self._is_old(cached[0]):
             return cached[1]
         return await in_orm_thread(self.get)()
+
+    def _is_old(self, read_at: float) -> bool:
+        return time.monotonic() - read_at > self._seconds
 
     def hold(self, value: T) -> None:
         """Keep a value until it is forgotten, however long that is."""

@@ -27,7 +27,7 @@ TUTOR = registry.roles["tutor"].prompt
 @pytest.fixture
 def clock(monkeypatch):
     now = [1000.0]
-    monkeypatch.setattr("agents.prompts.versions.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("agents.storage.brief_cache.time.monotonic", lambda: now[0])
     return now
 
 
