@@ -45,7 +45,7 @@ class ExerciseCheck:
 
 def check_exercise(files: Files, concept: str, entry: Entry, *, place: Place) -> ExerciseCheck:
     """Return what is wrong with an exercise, and examples of it."""
-    course = _course(files, is_small=True)
+    course = _course(files)
     own = entry if place == "step" and "concept" in entry else {**entry, "concept": concept}
     try:
         read = _PLACE[place].model_validate(own)
@@ -111,7 +111,7 @@ def _examples(course: CourseContent, template: Template) -> tuple[Exercise, ...]
     return tuple(found.values())
 
 
-def _course(files: Files, *, is_small: bool) -> CourseContent:
+def _course(files: Files) -> CourseContent:
     """Return a course with nothing but the draft's misconceptions, as far as they can be read."""
     try:
         entries = draft_misconceptions(files)
@@ -120,7 +120,7 @@ def _course(files: Files, *, is_small: bool) -> CourseContent:
     found = {each.id: each for each in map(_misconception, entries) if each is not None}
     return CourseContent(
         id="draft", title="", summary="", language="en", license="", version="", threshold=0.85, concepts=(),
-        misconceptions=found, small=is_small,
+        misconceptions=found, small=True,
     )  # fmt: skip
 
 

@@ -1,12 +1,11 @@
 """Why an answer could not be read, and what to write instead."""
 
 import re
-from typing import get_args
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tutoring.grading.boards import BoardKind
 from tutoring.roles.wording.python_errors import error_meaning
 from tutoring.roles.wording.renderer import Spoken, was_told
 
@@ -122,76 +121,82 @@ def _why(reason: str) -> str:
             return _("I couldn’t read that, so it doesn’t count. Write it like this: 1/2, 0.5 or 50%.")
 
 
+_EVERY_BOARD: Final = {
+    "too_long": gettext_noop("That is too long. Write only what the picture shows."),
+    "twice": gettext_noop("You wrote the same thing twice. Write each part or number only once."),
+}
+_BOARDS: Final = {
+    "shade": {
+        "empty": gettext_noop("Shade at least one part first."),
+        "no_such_part": gettext_noop(
+            "That part isn’t in the picture. Write the numbers of the shaded parts, like 1, 4, 5."
+        ),
+        "": gettext_noop("Write the numbers of the shaded parts, like 1, 4, 5."),
+    },
+    "cut": {
+        "empty": gettext_noop("Make at least one cut first."),
+        "outside": gettext_noop("A cut goes between 0 and 1. For two cuts, you could write “1/3, 2/3”."),
+        "too_many": gettext_noop("That is too many cuts. You can make at most 11."),
+        "": gettext_noop(
+            "Say where the cuts go. The left end is 0 and the right end is 1, so you could write “1/3, 2/3”."
+        ),
+    },
+    "place": {
+        "empty": gettext_noop("Put the point on the line first."),
+        "outside": gettext_noop("The line doesn’t go that far. Choose a place on the line."),
+        "between_marks": gettext_noop("The point has to go on one of the marks. Choose a mark."),
+    },
+    "build": {
+        "empty": gettext_noop("Put at least one piece in the frame first."),
+        "outside": gettext_noop("The pieces don’t fit in the frame. Take one out."),
+        "no_such_piece": gettext_noop("There is no piece of that size. Use the pieces under the frame."),
+        "": gettext_noop("Write the pieces with commas between them, like 1/2, 1/4."),
+    },
+    "share": {
+        "empty": gettext_noop("Give everybody something first."),
+        "incomplete": gettext_noop("Give everybody something first."),
+        "too_many": gettext_noop("There isn’t that much to share. Count again."),
+        "": gettext_noop("Write how many parts each person gets, like A=3 B=3."),
+    },
+    "point": {
+        "outside": gettext_noop("That is outside the grid. Choose a place on the grid."),
+        "between_marks": gettext_noop("The point has to be where two grid lines cross."),
+        "empty": gettext_noop("Put the point on the grid first."),
+        "": gettext_noop("Write the point as two numbers, x first: (2, 3)."),
+    },
+    "line": {
+        "outside": gettext_noop("That is outside the grid. Choose a place on the grid."),
+        "between_marks": gettext_noop("The point has to be where two grid lines cross."),
+        "empty": gettext_noop("Put two points on the grid first."),
+        "same_point": gettext_noop("Both points are at the same place. Move one of them, so that they make a line."),
+        "": gettext_noop("Write the line as an equation, like y = 2x - 1."),
+    },
+    "balance": {
+        "empty": gettext_noop("Take something from the scale first."),
+        "not_alone": gettext_noop("Go on until one x is alone on one side and only weights are on the other."),
+        "": gettext_noop("Write what one box weighs, like x = 4."),
+    },
+    "combine": {
+        "two_sizes": gettext_noop("Use the same number of parts for both bars and the result."),
+        "other_sign": gettext_noop("Look at the sign between the bars. Do you add the bars, or take one away?"),
+        "too_many": gettext_noop(
+            "That is more than the bars can show. Use at most 60 parts and at most two whole bars."
+        ),
+        "empty": gettext_noop(
+            "Choose a number of parts and count the result. You can write it like this: 2/4 + 1/4 = 3/4."
+        ),
+        "unexpected": gettext_noop(
+            "Choose a number of parts and count the result. You can write it like this: 2/4 + 1/4 = 3/4."
+        ),
+    },
+}
+"""Why an answer on a board could not be read, and what to do, by kind and reason; the reason "" is every other."""
+
+
 def _unreadable_construction(kind: str, reason: str) -> str:
     """Return why a construction could not be read, and what to do; empty for other kinds and their reasons."""
-    if kind not in get_args(BoardKind.__value__):
+    texts = _BOARDS.get(kind)
+    if texts is None:
         return ""
-    match kind, reason:
-        case _, "too_long":
-            return _("That is too long. Write only what the picture shows.")
-        case _, "twice":
-            return _("You wrote the same thing twice. Write each part or number only once.")
-        case "shade", "empty":
-            return _("Shade at least one part first.")
-        case "shade", "no_such_part":
-            return _("That part isn’t in the picture. Write the numbers of the shaded parts, like 1, 4, 5.")
-        case "shade", _:
-            return _("Write the numbers of the shaded parts, like 1, 4, 5.")
-        case "cut", "empty":
-            return _("Make at least one cut first.")
-        case "cut", "outside":
-            return _("A cut goes between 0 and 1. For two cuts, you could write “1/3, 2/3”.")
-        case "cut", "too_many":
-            return _("That is too many cuts. You can make at most 11.")
-        case "cut", _:
-            return _("Say where the cuts go. The left end is 0 and the right end is 1, so you could write “1/3, 2/3”.")
-        case "place", "empty":
-            return _("Put the point on the line first.")
-        case "place", "outside":
-            return _("The line doesn’t go that far. Choose a place on the line.")
-        case "place", "between_marks":
-            return _("The point has to go on one of the marks. Choose a mark.")
-        case "build", "empty":
-            return _("Put at least one piece in the frame first.")
-        case "build", "outside":
-            return _("The pieces don’t fit in the frame. Take one out.")
-        case "build", "no_such_piece":
-            return _("There is no piece of that size. Use the pieces under the frame.")
-        case "build", _:
-            return _("Write the pieces with commas between them, like 1/2, 1/4.")
-        case "share", "empty" | "incomplete":
-            return _("Give everybody something first.")
-        case "share", "too_many":
-            return _("There isn’t that much to share. Count again.")
-        case "share", _:
-            return _("Write how many parts each person gets, like A=3 B=3.")
-        case "point" | "line", "outside":
-            return _("That is outside the grid. Choose a place on the grid.")
-        case "point" | "line", "between_marks":
-            return _("The point has to be where two grid lines cross.")
-        case "point", "empty":
-            return _("Put the point on the grid first.")
-        case "point", _:
-            return _("Write the point as two numbers, x first: (2, 3).")
-        case "line", "empty":
-            return _("Put two points on the grid first.")
-        case "line", "same_point":
-            return _("Both points are at the same place. Move one of them, so that they make a line.")
-        case "line", _:
-            return _("Write the line as an equation, like y = 2x - 1.")
-        case "balance", "empty":
-            return _("Take something from the scale first.")
-        case "balance", "not_alone":
-            return _("Go on until one x is alone on one side and only weights are on the other.")
-        case "balance", _:
-            return _("Write what one box weighs, like x = 4.")
-        case "combine", "two_sizes":
-            return _("Use the same number of parts for both bars and the result.")
-        case "combine", "other_sign":
-            return _("Look at the sign between the bars. Do you add the bars, or take one away?")
-        case "combine", "too_many":
-            return _("That is more than the bars can show. Use at most 60 parts and at most two whole bars.")
-        case "combine", "empty" | "unexpected":
-            return _("Choose a number of parts and count the result. You can write it like this: 2/4 + 1/4 = 3/4.")
-        case _:
-            return ""
+    told = _EVERY_BOARD.get(reason) or texts.get(reason) or texts.get("")
+    return _(told) if told else ""
