@@ -102,10 +102,10 @@ class Meanings:
     def are_apart(self, first: int, second: int) -> bool:
         """Return whether what is said of one term is surely not true of the other."""
         terms = self._terms[first], self._terms[second]
-        if self.facts[first].table or self.facts[second].table:
-            return terms[0] != terms[1] and self.likeness(first, second) < 1
         if terms[0] <= terms[1] or terms[1] <= terms[0]:
             return False
+        if self.facts[first].table or self.facts[second].table:
+            return self.likeness(first, second) < 1
         if self._are_siblings(first, second):
             return self.likeness(first, second) < MAX_SIBLINGS
         heads = [_head(fact) for fact in (self.facts[first], self.facts[second])]

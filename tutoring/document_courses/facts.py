@@ -260,9 +260,12 @@ def _rows(section: SourceSection, at: int) -> Iterator[Fact]:
 def _is_row(term: str, said: str) -> bool:
     is_short = len(term) <= 40 and len(term.split()) <= 5 and any(character.isalpha() for character in term)
     is_code = bool(re.search(r"[={}#]|\bdef\b|^- ", said)) or "Ex:" in said
+    # A name that other code of the table has given.
+    names_others = any(name not in term for name in re.findall(r"\b\w+_\w+\b", said))
     return (
         is_short
         and not is_code
+        and not names_others
         and MIN_ROW_WORDS <= len(said.split()) <= MAX_WORDS
         and ". " not in said
         and not LINKED.search(said)

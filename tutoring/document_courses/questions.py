@@ -88,6 +88,9 @@ def _what_is(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQuestio
     if len(wrong) < MIN_WRONG or any(_tells(meanings.facts[one]) for one in (at, *wrong)):
         return
     if fact.table:
+        # A letter or a sign says nothing without its table.
+        if not re.search(r"\w{3}", fact.term):
+            return
         asked = _("What does the text say about “%(term)s”?")
     else:
         asked = (

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutoring.document_courses.facts import find_facts
+from tutoring.document_courses.questions import draft_questions
 from tutoring.document_courses.source_text import SourcePassage, read_sections
 from tutoring.document_courses.terms import roots_of, stem
 
@@ -115,6 +116,28 @@ def test_what_is_said_of_two_terms_is_asked_of_neither():
         + "\nmin(list) | Returns the greatest element of a list\nmax(list) | Returns the greatest element of a list"
     )
     assert {fact.term for fact in facts_of(text)} == {"len()", "count()", "upper()", "lower()"}
+
+
+def test_a_row_that_needs_another_row_is_no_fact():
+    text = TABLE + REST + "\nmy_list[0] | Gets the first element of the short my_tuple"
+    assert {fact.term for fact in facts_of(text)} == {"len()", "count()", "upper()", "lower()"}
+
+
+CODES = """Code | Description
+d | Writes a date with the month before the day
+head | Shows a few rows from the top
+sort | Puts names into the order of the alphabet
+df.head | Counts the people who waited in a queue
+"""
+
+
+def test_a_letter_is_not_asked_without_its_table_and_a_name_not_beside_a_use_of_it():
+    sections = read_sections([SourcePassage(number=1, page=1, heading="Text", text=CODES)], layout="blocks")
+    questions = draft_questions(sections, find_facts(sections))
+    asked = {question.stem for question in questions if question.stem.startswith("What does")}
+    assert {stem for stem in asked if "sort" in stem}
+    assert not {stem for stem in asked if "“d”" in stem}
+    assert not [each for each in questions if {"head", "df.head"} <= {*each.options, *(term for term, _ in each.pairs)}]
 
 
 @pytest.mark.parametrize(
