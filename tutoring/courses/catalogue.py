@@ -238,6 +238,8 @@ class HintLadder:
     ask_answer: str
     twin: Mapping[str, str] = field(default_factory=dict)
     example: str = ""
+    has_worked_example: bool = True
+    """Whether rung 4 was written for the exercise; otherwise it is a text that fits all of its kind."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

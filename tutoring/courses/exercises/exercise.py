@@ -81,6 +81,8 @@ class Exercise:
     scaffold: Scaffold | None = None
     wrong: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     twin_picture: Picture | None = None
+    has_worked_example: bool = True
+    """Whether hint 4 is an example of its own."""
     lead: Blocks = ()
     """What stands above the question on the same card: the piece of the lesson that asks it."""
     own_words: bool = False

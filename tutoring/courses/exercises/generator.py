@@ -68,6 +68,7 @@ def finish_draft(draft: Draft, *, seed: int, letters: LetterMapping) -> Exercise
         rows=rows,
         key=exercise_key(draft, letters, choices=choices, rows=rows),
         hints=_hints(draft, solution),
+        has_worked_example=template.hints.has_worked_example,
         scaffold=Scaffold(ask=draft.text(template.hints.ask), answer=_scaffold_answer(draft)),
         solution=solution,
         wrong=known_wrong_answers(draft, letters, choices),

@@ -246,6 +246,7 @@ class TemplateBuilder:
             ask_answer=scaffold.answer or default.ask_answer,
             twin=dict(twin.twin or {}),
             example=twin.example or ("" if twin.twin else default.example),
+            has_worked_example=bool(twin.example or twin.twin),
         )
 
     def problems(self) -> Iterator[PathProblem]:

@@ -207,10 +207,11 @@ def give_up(question: Question, *, learner: Person, idempotency_key: str) -> Rec
 def take_hint(question: Question, *, tried: bool = False, at_least: int = 0, attempts: int | None = None) -> Hint:
     """Give the next rung, one for each new attempt; `tried` is as good as one: "I don't know". Raises QuestionClosed.
 
-    `at_least` is a rung to go to at once: 4 for the twin of the question, worked out. `attempts` is how many there are,
-    where that is at hand. The rung is kept on the question given, too.
+    `at_least` is a rung to go to at once, if the question has a worked example: 4 for the twin of the question. `attempts`
+    is how many there are, where that is at hand. The rung is kept on the question given, too.
     """
     hints: list[str] = question.key["hints"]
+    at_least = at_least if question.key.get("has_worked_example", True) else 0
     attempts = question.attempts.count() if attempts is None else attempts
     while question.is_open:
         if question.hints_used >= len(hints):

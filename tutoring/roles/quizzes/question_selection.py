@@ -78,7 +78,9 @@ def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercis
 def _most_telling(facts: LessonFacts, concept_id: str, number: int, *, starts_lightly: bool) -> Exercise:
     """Return an exercise of the best template; of the next best if it only has numbers that were just worked with."""
     templates = _templates(facts, concept_id)
-    fitting = [template for template in templates if _may_be_asked(facts, template)] or list(templates)
+    # The same question again, word for word, would test the memory of its answer.
+    new = [template for template in templates if template.params or not facts.times_answered.get(template.id)]
+    fitting = [template for template in new if _may_be_asked(facts, template)] or new or list(templates)
     if starts_lightly:
         fitting = _light_starts(fitting)
     candidates = [_candidate(facts, each) for each in fitting]

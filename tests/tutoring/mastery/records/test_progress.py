@@ -234,6 +234,11 @@ class TestHints:
         assert [progress.take_hint(question, tried=True).rung for _ in range(3)] == [1, 2, 3]
         assert progress.take_hint(question).rung is None
 
+    @pytest.mark.parametrize(("has_worked_example", "rung"), [(True, 4), (False, 1)])
+    def test_only_a_worked_example_is_gone_to_at_once(self, ada, has_worked_example, rung):
+        question = ask(ada, numeric(has_worked_example=has_worked_example))
+        assert progress.take_hint(question, tried=True, at_least=4).rung == rung
+
     def test_closed_question_gives_no_hint(self, ada):
         question = ask(ada)
         answer(question, "1/2")

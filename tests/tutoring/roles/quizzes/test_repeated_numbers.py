@@ -9,8 +9,10 @@ from tests import people
 from tests.tutoring.lessons.learners import Learner, right
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns, fractions
 from tests.tutoring.misconception_learners import facts_on
+from tutoring.courses.catalogue import AnswerPlan, HintLadder, Template
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.operands import board_operands, operands_of, sums_in, text_operands
+from tutoring.grading import Idea
 from tutoring.grading.boards import CombineBoard
 from tutoring.models import Concept, Question
 from tutoring.roles.quizzes import question_selection
@@ -76,3 +78,21 @@ def test_whole_quiz_repeats_no_numbers(kept_fractions, settings, seed):
     asked = [operands_of(each.instance()) for each in Question.objects.filter(purpose="quiz").order_by("number")]
     assert len(asked) >= 3
     assert all(one.isdisjoint(other) for number, one in enumerate(asked) for other in asked[:number])
+
+
+def test_own_words_are_asked_for_before_a_question_comes_again_word_for_word():
+    course = fractions().course
+    concept = course.concept("add-unlike")
+    ladder = HintLadder(focus="Look.", principle="Equal parts.", ask="How many?", ask_answer="2", example="1/2")
+    shaded = Template(
+        id="shaded", concept=concept.id, kind="numeric", difficulty="medium", stem="What part is shaded?",
+        answer=AnswerPlan(value="1/2"), hints=ladder, solution=("It is 1/2.",),
+    )  # fmt: skip
+    words = AnswerPlan(ideas=(Idea(any=("equal",), name="equal parts"),), references=("Equal parts.",))
+    why = replace(shaded, id="why", kind="text", stem="Why is it one half?", answer=words)
+    fixed = replace(concept, templates=(shaded, why))
+    small = replace(course, concepts=tuple(fixed if each.id == fixed.id else each for each in course.concepts))
+    facts = replace(facts_on(concept, 1), course=small)
+    assert question_selection.choose_exercise(facts, fixed.id, 2).template == "shaded"
+    asked = replace(facts, times_answered={"shaded": 1}, recent_templates=("shaded", "other", "another"))
+    assert question_selection.choose_exercise(asked, fixed.id, 2).template == "why"
