@@ -22,6 +22,7 @@ from tutoring.course_writing.draft_files import (
     with_file,
 )
 from tutoring.course_writing.fault_fields import concept_field, course_field, exercise_field, misconception_field
+from tutoring.course_writing.fault_words import in_plain_words
 from tutoring.courses.checks.course_checks import find_course_faults
 from tutoring.courses.files.course_builder import BuiltCourse, build_course
 from tutoring.courses.files.faults import CourseFaults, Fault
@@ -35,6 +36,7 @@ ROUNDS: Final = 4
 """How often the rest of a draft is read again without the entries that could not be read."""
 _LISTS: Final = (ITEMS, STEPS, MISCONCEPTIONS)
 _MISSING: Final = re.compile(r"there is no |\.(?:yaml|md) has no |has no exercise")
+_IS_BARE: Final = re.compile(r"is (?:empty|missing)|too few")
 _EXTRAS: Final = (
     "milestones.yaml",
     "questions.yaml",
@@ -146,7 +148,9 @@ def _located(files: Files, fault: Fault) -> DraftFault:
         part = _part(files, fault) or _Part(kind="file")
     except (UnreadableFile, CourseFaults):
         part = _Part(kind="file")
-    reason = _("Add at least one topic.") if part.field == "concepts" else fault.reason
+    # A graph without topics has a fault of its form, in the words of a schema.
+    is_bare = part.field == "concepts" and _IS_BARE.search(fault.reason) is not None
+    reason = _("Add at least one topic.") if is_bare else in_plain_words(fault.reason)
     return DraftFault(
         kind=part.kind, concept=part.concept, name=part.name, field=part.field, reason=reason, file=fault.file,
         line=fault.line,

@@ -11,6 +11,7 @@ from tutoring.course_writing.draft_files import Entry, Files, UnreadableFile, co
 from tutoring.course_writing.exercise_values import KEPT
 from tutoring.course_writing.exercises import Place
 from tutoring.course_writing.fault_fields import exercise_field, field_of_trial
+from tutoring.course_writing.fault_words import in_plain_words
 from tutoring.course_writing.misconceptions import draft_misconceptions
 from tutoring.courses.catalogue import ConceptContent, CourseContent, Misconception, Template
 from tutoring.courses.checks.exercise_trials import check_templates
@@ -60,7 +61,9 @@ def check_exercise(files: Files, concept: str, entry: Entry, *, place: Place) ->
         drawings=draft_drawings(files),
         is_small=True,
     )
-    if problems := tuple((exercise_field((0, *path), reason), reason) for path, reason in builder.problems()):
+    if problems := tuple(
+        (exercise_field((0, *path), reason), in_plain_words(reason)) for path, reason in builder.problems()
+    ):
         return ExerciseCheck(faults=problems)
     template = builder.built()
     return ExerciseCheck(faults=tuple(_trial_faults(course, template)), examples=_examples(course, template))
@@ -79,7 +82,8 @@ def _told(entry: Entry, where: tuple[int | str, ...], kind: str, message: str) -
     if kind == "missing":
         path.append(last)
     field = exercise_field((0, *path), reason)
-    return (field if field != "rest" or not set(path) & set(KEPT) else "", reason if field else f"{last}: {reason}")
+    told = in_plain_words(reason)
+    return (field if field != "rest" or not set(path) & set(KEPT) else "", told if field else f"{last}: {told}")
 
 
 def _trial_faults(course: CourseContent, template: Template) -> list[tuple[str, str]]:
@@ -94,7 +98,7 @@ def _trial_faults(course: CourseContent, template: Template) -> list[tuple[str, 
     )  # fmt: skip
     seeds = PROGRAM_TRIALS if template.kind in PROGRAM_KINDS else TRIALS
     reasons = (_OPENING.sub("", fault.reason) for fault in check_templates(alone, places, seeds=seeds))
-    return [(field_of_trial(reason), reason) for reason in dict.fromkeys(reasons)]
+    return [(field_of_trial(reason), in_plain_words(reason)) for reason in dict.fromkeys(reasons)]
 
 
 def _examples(course: CourseContent, template: Template) -> tuple[Exercise, ...]:

@@ -90,7 +90,7 @@ def test_an_invalid_exercise_is_stored_and_its_fields_say_why(client: Client, dr
     draft.refresh_from_db()
     stored = draft_exercise(draft.files, "doubling", "doubling-q1") or {}
     assert values_of(stored)["value"] == "2*m"
-    assert "unknown name" in page.split('id="faults-value"')[1].split("</ul>")[0]
+    assert "is not one of the values" in page.split('id="faults-value"')[1].split("</ul>")[0]
     overview = page_of(client, f"{draft.get_absolute_url()}check/")
     assert f"{address}#field-value" in overview
 
@@ -164,7 +164,7 @@ def test_a_circle_of_topics_is_told_and_breaks_no_page(client: Client, draft: Au
     client.post(f"{url}concepts/doubling/", {"title": "Doubling", "summary": "Twice.", "requires": ["even-numbers"]})
 
     assert "need each other in a circle" in page_of(client, url)
-    assert "its own prerequisite" in page_of(client, f"{url}check/")
+    assert "This topic needs itself first." in page_of(client, f"{url}check/")
 
 
 def test_a_file_that_is_not_yaml_is_stored_told_by_line_and_led_to(client: Client, draft: AuthoredCourse) -> None:

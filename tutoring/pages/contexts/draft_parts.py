@@ -13,6 +13,8 @@ from tutoring.course_writing.concepts import DraftConcept
 from tutoring.course_writing.draft_drawings import draft_drawings
 from tutoring.course_writing.draft_faults import DraftFault, find_draft_faults
 from tutoring.course_writing.draft_files import Files, UnreadableFile, concept_file, read_mapping
+from tutoring.course_writing.exercises import draft_exercise
+from tutoring.course_writing.misconceptions import draft_misconceptions
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.picture_plans import draw_plan
@@ -28,6 +30,8 @@ from tutoring.pages.contexts.map_layout import HEIGHT, WIDTH, lay_out
 
 WIDE = LINE_LENGTH + 4
 """Letters of a title in a line: there is no sign beside it."""
+MAX_NAME = 50
+"""Letters of an exercise's question by which it is named in a list."""
 KEPT = 64
 """States of drafts whose faults are kept in a process."""
 
@@ -69,14 +73,37 @@ def _url(page: str, draft: AuthoredCourse, *names: str) -> str:
 
 
 def fault_rows(draft: AuthoredCourse, faults: Iterable[DraftFault], concepts: Sequence[DraftConcept]) -> list[Context]:
-    """Return each fault with its address and the title of its concept, in course order."""
+    """Return each fault with its address and the title of the part that has it, in course order."""
     titles = {concept.id: concept.title for concept in concepts}
     places = {name: at for at, name in enumerate(titles)}
     ordered = sorted(faults, key=lambda each: (each.kind != "course", places.get(each.concept, len(places)), each))
     return [
-        {"url": fault_url(draft, each), "reason": each.reason, "title": titles.get(each.concept, ""), "fault": each}
+        {
+            "url": fault_url(draft, each),
+            "reason": each.reason,
+            "title": ": ".join(filter(None, (titles.get(each.concept, ""), _name(draft.files, each)))),
+            "fault": each,
+        }
         for each in ordered
     ]
+
+
+def _name(files: Files, fault: DraftFault) -> str:
+    """Return by what people know an exercise or a misconception: the beginning of its text; empty for other parts."""
+    try:
+        match fault.kind:
+            case "exercise":
+                entry = draft_exercise(files, fault.concept, fault.name, place="exercise")
+                text = entry.get("stem") if entry is not None else ""
+            case "misconception":
+                text = next(
+                    (each.get("says") for each in draft_misconceptions(files) if each.get("id") == fault.name), ""
+                )
+            case _:
+                text = ""
+    except UnreadableFile:
+        text = ""
+    return textwrap.shorten(str(text or ""), MAX_NAME, placeholder="…")
 
 
 def draft_map(draft: AuthoredCourse, concepts: Sequence[DraftConcept]) -> Context | None:
