@@ -36,7 +36,7 @@ _PROBLEMS = {
         "This document does not seem to be in English. Questions can only be made from English text so far. You can still search the document and ask the team about it."
     ),
     DraftProblem.NO_TERMS: gettext_lazy(
-        "No good questions could be made from this document. They are made from sentences that say what something is or does, such as “A cell is …”, from lists of terms, and from numbered steps. Try a textbook chapter, an article, or your notes with definitions."
+        "Fewer than three good questions could be made from this document. They are made from sentences that say what something is or does, such as “A cell is …”, from lists of terms, and from numbered steps; wrong answers come from the same text. Try more of it at once, such as several chapters of a textbook, or your notes with definitions."
     ),
     DraftProblem.CRASHED: gettext_lazy("Something went wrong while the course was made. You can try again."),
 }

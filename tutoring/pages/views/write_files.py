@@ -55,8 +55,11 @@ def file(request: LearnerRequest, draft: int, path: str) -> HttpResponse:
             context, status = conflict_context(changed, fresh, digest(fresh.files.get(path))), 409
         except (DraftRefused, UnreadableFile) as error:
             return refused(request, found, error)
-    faults = [fault for fault in draft_faults(found) if fault.file == path]
-    own: dict[str, Any] = {"path": path, "text": text, "faults": faults, "lines": _numbered(text, faults)}
+    every = draft_faults(found)
+    faults = [fault for fault in every if fault.file == path]
+    own: dict[str, Any] = {
+        "path": path, "text": text, "faults": faults, "lines": _numbered(text, faults), "others": bool(every) and not faults
+    }  # fmt: skip
     return part_page(request, "write_file.html", found, own | context, status=status)
 
 

@@ -37,7 +37,7 @@ _MEANINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 STOPPED = {
     "timeout": gettext_lazy("The program ran for 2 seconds and was stopped. Is there a loop that never ends?"),
     "memory": gettext_lazy(
-        "The program was stopped because it needs too much memory. Is there a loop that never ends?"
+        "The program was stopped because it needs too much memory. Is there a loop that never ends, or a very large number or list?"
     ),
     "output": gettext_lazy("The program was stopped because it prints too much. Is there a loop that never ends?"),
 }
