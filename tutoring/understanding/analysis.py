@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agents.routing.decision import RoutingDecision
+from tutoring.grading import OrderKey, grade
 from tutoring.planner.requests.reader import read_requests
 from tutoring.planner.values import PlannerRequest
 from tutoring.understanding import named_topics
@@ -210,7 +211,17 @@ def _wanted_sum(message: MessageText, does: Intents) -> str:
 
 
 def _asks_only_a_sum(message: MessageText) -> bool:
-    """Tell whether a message is a request for a conversion or a calculation and nothing else."""
+    """Tell whether a message is a request for a conversion or a calculation and nothing else.
+
+    "-3 -1 0 2" is one, unless the open question asks for numbers in order.
+    """
+    prompt = message.context.prompts[0] if message.context.prompts else None
+    if (
+        prompt is not None
+        and isinstance(prompt.key, OrderKey)
+        and grade(prompt.key, message.typed).verdict != "unparsable"
+    ):
+        return False
     return is_only_conversion(message.typed) or (not message.claims and is_only_calculation(message.typed))
 
 

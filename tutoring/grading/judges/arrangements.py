@@ -74,10 +74,8 @@ def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str
     pieces = _pieces_in(answer[: 4 * MAX_LENGTH].strip(), letters)
     if not pieces:
         raise Unparsable("incomplete")
-    named = {without_blanks(name).casefold(): letter for letter, name in options} | {
-        each.casefold(): each for each in letters
-    }
-    said = [named.get(without_blanks(piece).casefold().strip("()"), "") for piece in pieces[: MAX_PIECES + 1]]
+    named = {_folded(name): letter for letter, name in options} | {each.casefold(): each for each in letters}
+    said = [named.get(_folded(piece).strip("()"), "") for piece in pieces[: MAX_PIECES + 1]]
     if "" in said:
         raise Unparsable("no_such_choice")
     if len(set(said)) < len(said):
@@ -85,6 +83,11 @@ def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str
     if len(said) < len(letters):
         raise Unparsable("incomplete")
     return tuple(said)
+
+
+def _folded(name: str) -> str:
+    """Return a piece's text without what may be typed otherwise: blanks, capitals, and the kind of a minus."""
+    return without_blanks(name).casefold().replace("−", "-")
 
 
 def judge_match(key: MatchKey, answer: str) -> Judgement:

@@ -105,10 +105,12 @@ def _line_of(text: str) -> Line:
 def parse_balance(_board: BalanceBoard, answer: str) -> tuple[Equation, ...]:
     """Return the states of the scale, of which the last says what a box weighs.
 
-    Raises Unparsable "not_alone" if it does not, "words", "unexpected" or "too_long".
+    Raises Unparsable "not_alone" if it does not, "empty", "words", "unexpected" or "too_long".
     """
     text = _normal(answer)
     states = [each for each in re.split(r"[;\n]", text) if each.strip()]
+    if not states:
+        raise Unparsable("empty")
     if len(states) > MAX_STATES:
         raise Unparsable("too_long")
     if len(states) == 1 and "=" not in text:

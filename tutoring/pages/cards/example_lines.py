@@ -10,8 +10,10 @@ from tutoring.grading import NumericKey, grade
 TRIES_AT_A_LINE = 2
 """Tries after which the line is completed for the learner."""
 _NUMBER = r"\d+(?: \d+/\d+|/\d+|\.\d+)?"
-_RESULT = re.compile(rf"=\s*({_NUMBER})(?![\d/]|\s*[-+×÷·*/=])(?!.*=)")
-_ONLY_NUMBER = re.compile(rf"(?<!\d)(?<!\d[:/.])({_NUMBER})(?![\w/])")
+# A minus between two numbers is no sign.
+_SIGNED = rf"(?:(?<![\d)])(?<![\d)]\s)[-−])?{_NUMBER}"
+_RESULT = re.compile(rf"=\s*({_SIGNED})(?![\d/]|\s*[-+×÷·*/=])(?!.*=)")
+_ONLY_NUMBER = re.compile(rf"(?<!\d)(?<!\d[:/.])({_SIGNED})(?![\w/])")
 _CHECK = re.compile(r"check\b", re.IGNORECASE)
 
 

@@ -26,21 +26,23 @@ WORDS_OF_AN_ANSWER: Final = 12
 # A late answer is a surprise, so a guess is not enough: "my brother always takes the big one" was once welcomed as a
 # right answer to an earlier question (2026-11-24). The value is chosen by hand.
 SURE_OF_LATE: Final = 0.75
+# Whatever stands between words, but never the sign of a number.
+_BETWEEN = r"(?:[^\w+−–-]|[+−–-](?!\s?[\d.½¼¾⅓⅔⅛]))"
 # Hedges and sighs: "um i think its 3/4", "ugh c".
 _VENTURED = (
-    r"^\W*(?:(?:is it|it'?s|it is|its|is|maybe|i think|i guess|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:choose|pick|take)"
+    rf"^{_BETWEEN}*(?:(?:is it|it'?s|it is|its|is|maybe|i think|i guess|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:choose|pick|take)"
     r"|(?:(?:i'?m |i am )?(?:gonna|going to) |i'?ll )(?:say|pick|choose|take|go with)|(?:must|has to|gotta) be|prolly"
-    r"|um+|uh|hm+|ugh+|argh|oh|well|ok|so|then|obviously|probably|duh)\W+)*"
+    rf"|um+|uh|hm+|ugh+|argh|oh|well|ok|so|then|obviously|probably|duh){_BETWEEN}+)*"
 )
 _ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|(?:maybe|prob(?:ab)?ly|im) wrong|maybe|prob(?:ab)?ly|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer|(?:and )?(?:next(?: one)?|move on)))*\W*$"
 # Nothing but a value or letters: "3/4", "(b)", "a and c", "b i guess".
 _BARE = re.compile(
-    rf"{_VENTURED}([-+]?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
+    rf"{_VENTURED}([-+−–]?\s?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
     rf"|\(?[a-h]\)?(?:\W+(?:and\W+)?\(?[a-h]\)?){{0,7}}){_ADDED}"
 )
 # The value first, then something else: "3/4? can we stop now", "5 but why".
 _FIRST = re.compile(
-    rf"{_VENTURED}(-?\d+(?:\s*/\s*\d+|[.,]\d+)?)\s*(?:[?!.,;]|(?=\b(?:can|could|may|also|and|but|is|what|why|i)\b))",
+    rf"{_VENTURED}([-−–]?\s?\d+(?:\s*/\s*\d+|[.,]\d+)?)\s*(?:[?!.,;]|(?=\b(?:can|could|may|also|and|but|is|what|why|i)\b))",
     re.IGNORECASE,
 )
 # "y = 2x - 1", "(2, 3)": no words besides.
@@ -203,9 +205,9 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
 
 
 def _is_written_out(message: MessageText, prompt: Prompt) -> bool:
-    """Tell whether a message is a working, or nothing but an equation or a point to a board that shows one."""
+    """Tell whether a message is a working, or nothing but numbers and signs to a question that asks for several of them."""
     return _is_working(message, prompt) or (
-        prompt.form in ("point", "line", "balance") and _ALGEBRA.fullmatch(message.typed) is not None
+        prompt.form in ("point", "line", "balance", "order") and _ALGEBRA.fullmatch(message.typed) is not None
     )
 
 

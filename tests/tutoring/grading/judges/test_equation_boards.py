@@ -107,6 +107,7 @@ def test_what_is_wrong_has_its_reason_and_its_sentence(board, value, answer, rea
         (LINE, "y = z", "unexpected"),
         (LINE, "0 = 1", "unexpected"),
         (SCALE, "", "empty"),
+        (SCALE, "£", "empty"),
         (SCALE, "heavy", "words"),
         (SCALE, "2x = 8", "not_alone"),
         (SCALE, "2x + 3 = 11; 2x = 8", "not_alone"),

@@ -18,6 +18,8 @@ EXAMPLE = "A rope of 16 m is cut in two. How long is one half?\n\nOne half of 16
         ("Of 20.\n\n20 ÷ 5 = 4\n\nCheck: 4 × 5 = 20", "20 ÷ 5 = ", "4", 1),
         ("Two bars.\n\n1/5 = 2/10 and 3/10\n\n2/10 + 3/10 = 5/10", "2/10 + 3/10 = ", "5/10", 0),
         ("Five thirds.\n\n5/3 = 1 2/3", "5/3 = ", "1 2/3", 0),
+        ("Ten floors down.\n\nBelow the street is negative.\n\nThe floor is −10.", "The floor is ", "−10", 0),
+        ("Colder.\n\n3 − 5 = −2", "3 − 5 = ", "−2", 0),
         ("Two cakes.\n\nTwo people share one.\n\nSo 1/2 is more.", "So ", "1/2", 0),
     ],
 )

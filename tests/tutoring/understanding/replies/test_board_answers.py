@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from tutoring.courses.exercises.exercise import Exercise
-from tutoring.grading import ConstructionKey
+from tutoring.grading import ConstructionKey, OrderKey
 from tutoring.grading.boards import Board, PlaceBoard, ShadeBoard
 from tutoring.grading.equation_boards import Axis, BalanceBoard, LineBoard, Pan, PointBoard
 from tutoring.output_checks.own_calculation import is_own_calculation
@@ -72,3 +72,26 @@ def test_points_equations_and_weights_are_answers(asked, text, verdict):
 def test_sum_of_a_construction_is_its_own_calculation():
     key = ConstructionKey(board=SHADE, value="3/8")
     assert is_own_calculation("1/8 + 1/4", stem="Shade 1/4 + 1/8 of the bar.", key=key)
+
+
+FROST = PlaceBoard(start=Fraction(-5), end=Fraction(5), ticks=10)
+
+
+@pytest.mark.parametrize("text", ["-2", "−2", "it's -2", "minus 2", "negative two", "-2!!!"])
+def test_a_number_keeps_its_sign(text):
+    (given,) = analyse(text, on_board(FROST, "It is 3 degrees, and gets 5 degrees colder.", "-2")).answers
+    assert given.verdict == "right"
+
+
+def test_numbers_in_order_are_no_calculation():
+    stem = "Put these floors in order, from the lowest to the highest."
+    key = OrderKey(right=("A", "B", "D", "C"), options=(("A", "−3"), ("B", "−1"), ("C", "2"), ("D", "0")))
+    asked = Exercise(
+        template="t", seed=1, concept="parts", kind="order", difficulty="easy", stem=stem, key=key, hints=("",) * 5,
+        solution=("",),
+    )  # fmt: skip
+    context = Context(prompts=(Prompt(id="q1", kind="question", text=stem, instance=asked),))
+    for text, verdict in (("-3 -1 0 2", "right"), ("-3, -1, 0, 2", "right"), ("-1 0 -3 2", "wrong")):
+        analysis = analyse(text, context)
+        assert [each.verdict for each in analysis.answers] == [verdict]
+        assert not analysis.sum
