@@ -1,4 +1,4 @@
-# Every word of the day's work: make run | test | test-pg | check | audit | bench | drill | nightly
+# Every word of the day's work: make run | install | cluster | test | test-pg | check | audit | bench | drill | nightly
 UV := $(shell uv --version >/dev/null 2>&1 && echo uv || echo .tools/bin/uv)
 PYENV := $(or $(PYENV_ROOT),$(HOME)/.pyenv)
 python = $$($(UV) python find '>=3.13,<3.14' 2>/dev/null || ls -d $(PYENV)/versions/3.13*/bin/python3.13 2>/dev/null | tail -1 | grep . || echo 3.13)
@@ -12,7 +12,9 @@ DB := $(shell grep -rl --include='test_*.py' 'mark\.db\b' tests) $(PARALLEL) -m 
 # Each alone leaves a core idle for much of its time. What one says comes when it is done; all are done before any fails.
 # The tests are not run so: those in the browser have time limits that a busy machine would not keep.
 TOGETHER = $(MAKE) --no-print-directory --jobs=2 --keep-going $(filter --output-sync,$(.FEATURES:%=--%))
-SYNC = $(UV) sync --quiet --locked --extra vision -p "$(python)"
+# The optional parts, of those in pyproject.toml.
+EXTRAS ?= vision
+SYNC = $(UV) sync --quiet --locked $(EXTRAS:%=--extra %) -p "$(python)"
 # A shell that keeps no bytecode would pay for it at each of the tests' many starts.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -21,6 +23,16 @@ help:  ## what each word does
 
 run: .venv/ready  ## install what is missing and serve on http://127.0.0.1:8000
 	$(PYTHON) manage.py serve
+
+# Compiled now: the program's own user may write nothing here.
+install: $(filter .tools/bin/uv,$(UV))  ## install what a server needs, with the optional parts named in EXTRAS="vision speech …"
+	$(SYNC) --no-default-groups --inexact --compile-bytecode
+	$(PYTHON) -m compileall -q agents conversations learnagent tutoring
+	touch .venv/ready
+
+cluster: .venv/ready  ## two web processes, a worker, PostgreSQL and Redis on this machine, with their data in var-cluster
+	$(SYNC) --no-default-groups --inexact --group servers
+	$(PYTHON) -m deploy.cluster var-cluster
 
 .tools/bin/uv:
 	python3 -m venv .tools
@@ -80,4 +92,4 @@ drill: .venv/ready-dev  ## the fault drills, or the one that NAME names
 nightly: .venv/ready-dev  ## what takes too long for every change: all drills, then all benchmarks; fails where one of them does
 	@code=0; $(MAKE) drill NAME= || code=1; $(MAKE) drill NAME=api || code=1; $(MAKE) bench NAME= || code=1; exit $$code
 
-.PHONY: help run test test-pg check check-types check-all-else audit bench drill nightly
+.PHONY: help run install cluster test test-pg check check-types check-all-else audit bench drill nightly

@@ -9,6 +9,7 @@ from drills import (
     answer_begging,
     answer_kills,
     api,
+    cluster,
     database_restarts,
     hostile_files,
     hostile_pages,
@@ -58,6 +59,7 @@ DRILLS = {
     "sandbox": sandbox.run,
     "fetching": hostile_pages.run,
     "foreign": two_servers.run,
+    "cluster": cluster.run,
     "hands": hostile_uploads.run,
     "hub": side_agent_faults.run,
     "overtaken": side_agent_races.run,
@@ -70,7 +72,7 @@ TO_BE_READ = {"lesson", "api", "sides"}
 """Played only when named: what one prints is long, another needs packages of its own (`make drill NAME=api`), and the last is
 for the step of a flag."""
 
-WITHOUT_QUESTION = {"learners", "panel", "questions", "round_table", "sides", "v1"}
+WITHOUT_QUESTION = {"cluster", "learners", "panel", "questions", "round_table", "sides", "v1"}
 """These do not need a lesson that has begun."""
 
 

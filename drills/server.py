@@ -58,7 +58,7 @@ class Server:
         """`variables` are more of the environment."""
         self.data = data
         self.changes = {"LEARNAGENT_KILL_AT": kill_at, "DRILL_PACE_S": str(pace_s)} | dict(variables)
-        self.port = _free_port()
+        self.port = free_port()
         self.started_at = 0.0
         self.starting_s = 0.0
         """How long it took until it answered."""
@@ -119,7 +119,7 @@ class Server:
         return monotonic() - self.started_at
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

@@ -29,6 +29,17 @@ ASGI_APPLICATION = "learnagent.asgi.application"
 ALLOWED_HOSTS = [urlsplit(PUBLIC_URL).hostname or "localhost", "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 
+# --- HTTPS ---
+HAS_HTTPS = PUBLIC_URL.startswith("https://")
+# Only a trusted proxy says that a request came by https: without one, the redirect would never end.
+SECURE_SSL_REDIRECT = HAS_HTTPS and bool(TRUSTED_PROXIES)
+SECURE_SSL_HOST = urlsplit(PUBLIC_URL).netloc
+# Monitoring asks each process itself, not the proxy.
+SECURE_REDIRECT_EXEMPT = ["^health$", "^metrics$"]
+SECURE_HSTS_SECONDS = environment.HSTS_SECONDS if HAS_HTTPS else 0
+# These two checks want HSTS for all subdomains and in browsers' lists: that is up to the owner of the domain.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
 
 def _secret_key() -> str:
     """Return this installation's key: the one given, else its own, made at first start and readable by its owner only."""
@@ -156,7 +167,7 @@ PASSWORD_RESET_TIMEOUT = 3600
 SESSION_ENGINE = "learnagent.accounts.authentication.sessions"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PUBLIC_URL.startswith("https://")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HAS_HTTPS
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 
 # --- Mail ---
@@ -224,8 +235,8 @@ if environment.REDIS_URL:
 
 # --- Jobs ---
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
-EMBEDDED_WORKER = True
-"""Whether `serve` also runs a worker; otherwise run `manage.py work`."""
+EMBEDDED_WORKER = environment.EMBEDDED_WORKER
+"""Whether `serve` also starts a worker; otherwise run `manage.py work`."""
 
 # --- Models: alias -> backend and options, chosen as Django chooses its task backends ---
 LLMS = configured_models(environment)

@@ -33,7 +33,7 @@ the code.
 The tables have these columns:
 
 - **Agent:** the agent's name in [events](reference/events.md), in `GET /v2/agents` and in the
-  [metrics](how-to/operate.md#collect-metrics). Two agents are called "vision".
+  [metrics](operations.md#collect-metrics). Two agents are called "vision".
 - **Task:** what the agent does. Some descriptions call the learner "you".
 - **Time limit:** how long the agent may take before the program stops it.
 - **Model:** which of the three [models](how-to/connect-a-model.md#choose-the-models) the agent uses. Most agents also

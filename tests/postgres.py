@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,23 +33,25 @@ class CannotStart(RuntimeError):
 
 
 class Server:
-    """A server in a folder of its own that listens on a socket in that folder only."""
+    """A server in a folder of its own that listens on a socket in that folder only; it finds what it kept there before."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, settings: Mapping[str, str] = SETTINGS) -> None:
         self.folder = folder
+        self.settings = settings
         self.data = folder / "data"
         self.user = _unprivileged()
         self.programs = _programs(folder, copied=self.user is not None)
         if self.user is not None:
             os.chown(folder, self.user.pw_uid, self.user.pw_gid)
-        self._call("initdb", "--username=postgres", "--auth=trust", "--no-sync", *LOCALE, "-D", str(self.data))
+        if not self.data.exists():
+            self._call("initdb", "--username=postgres", "--auth=trust", "--no-sync", *LOCALE, "-D", str(self.data))
 
     @property
     def url(self) -> str:
         return f"postgresql://postgres:@/learnagent?host={self.folder}"
 
     def start(self) -> None:
-        options = " ".join(f"-c {name}='{value}'" for name, value in SETTINGS.items())
+        options = " ".join(f"-c {name}='{value}'" for name, value in self.settings.items())
         options += f" -c unix_socket_directories='{self.folder}'"
         self._call("pg_ctl", "start", "-w", "-D", str(self.data), "-l", str(self.folder / "log"), "-o", options)
 
@@ -59,8 +61,12 @@ class Server:
             self._call("pg_ctl", "stop", "-w", "-m", how, "-D", str(self.data))
 
     def create_database(self) -> None:
-        """Create the database that `url` names; test runners make theirs beside it."""
-        self._call("createdb", "-h", str(self.folder), "-U", "postgres", "learnagent")
+        """Create the database that `url` names, unless it is there; test runners make theirs beside it."""
+        try:
+            self._call("createdb", "-h", str(self.folder), "-U", "postgres", "learnagent")
+        except CannotStart as error:
+            if "already exists" not in str(error):
+                raise
 
     def _call(self, program: str, *arguments: str) -> None:
         as_user: dict[str, Any] = {}
@@ -113,7 +119,7 @@ def _programs(folder: Path, *, copied: bool) -> Path:
     if not copied:
         return programs
     for each in (programs.parent, wheel.with_name(f"{wheel.name}.libs")):
-        shutil.copytree(each, folder / each.relative_to(wheel.parent))
+        shutil.copytree(each, folder / each.relative_to(wheel.parent), dirs_exist_ok=True)
     # Whatever the caller's umask is: the other user has to get to them.
     for each in (folder, folder / wheel.name):
         each.chmod(0o755)

@@ -33,7 +33,8 @@ class Server:
         """Start it, again after it was killed, and return once it listens. Raise CannotStart."""
         command = [self.program, "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--daemonize", "no"]
         try:
-            self.process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL)
+            # Ctrl+C is not for it: it would end before those who use it.
+            self.process = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.DEVNULL, start_new_session=True)
         except OSError as error:
             raise CannotStart(str(error)) from error
         ends = monotonic() + START_WITHIN_S

@@ -19,8 +19,15 @@ from agents.llm.token_usage import Usage
 logger = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
-# No variables of the server, especially no keys; one thread, because two are slower on a busy machine; no model hub.
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1", "LC_ALL": "C.UTF-8"}
+# No variables of the server, especially no keys; one thread, because two are slower on a busy machine; no model hub, and
+# no telemetry.
+ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "OMP_NUM_THREADS": "1",
+    "HF_HUB_OFFLINE": "1",
+    "ORT_DISABLE_TELEMETRY": "1",
+    "LC_ALL": "C.UTF-8",
+}
 DECODE_S = 15.0
 LONGEST_LINE = 64 * 1024
 DECODERS = 2

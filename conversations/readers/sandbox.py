@@ -22,7 +22,13 @@ LOOK_S = 0.25
 """How often `stop` is called."""
 MAX_LINE = 8 * MAX_CHARACTERS
 CHUNK = 1 << 16
-ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1", "LC_ALL": "C.UTF-8"}
+ENVIRONMENT = {
+    "OPENBLAS_NUM_THREADS": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENCV_FOR_THREADS_NUM": "1",
+    "ORT_DISABLE_TELEMETRY": "1",
+    "LC_ALL": "C.UTF-8",
+}
 """The child's whole environment, without keys, addresses or a home folder."""
 
 

@@ -10,8 +10,10 @@ import re
 import resource
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, replace
 from importlib import import_module
+from pathlib import Path
 from time import process_time
 from typing import Any, BinaryIO
 
@@ -38,6 +40,8 @@ STALL_CPU_S = 9
 FILES = 64
 FILE_BYTES = 64 * 1024 * 1024
 """For a re-encoded picture, or a library's bytecode."""
+FIRST_TO_END = "1000"
+"""The highest score by which Linux chooses what to end when memory runs out."""
 READERS = {
     PDF: "pdf",
     DOCX: "docx",
@@ -72,7 +76,10 @@ def main(task: str, argument: str) -> None:
 
 
 def limit() -> None:
-    """Limit this process: memory, time, files, no core dump, no child processes (does not bind root)."""
+    """Limit this process: memory, time, files, no core dump, no child processes (does not bind root).
+
+    If the machine runs out of memory, the system ends this process first, and not the server.
+    """
     for what, most in (
         (resource.RLIMIT_DATA, MEMORY),
         (resource.RLIMIT_NOFILE, FILES),
@@ -84,6 +91,8 @@ def limit() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (STALL_CPU_S, KILLED_CPU_S))
     # A soft limit: the OCR libraries map more than they use, see ocr.py.
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, 3 * MEMORY))
+    with suppress(FileNotFoundError):  # Linux alone has it.
+        Path("/proc/self/oom_score_adj").write_text(FIRST_TO_END)
 
 
 def parts(file: BinaryIO, media_type: str) -> Iterator[ReaderOutput]:

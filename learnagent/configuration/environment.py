@@ -56,11 +56,15 @@ class Environment(BaseSettings):
     """The address people use, including scheme and port; if empty, `http://HOST:PORT`."""
     TRUSTED_PROXIES: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = ()
     """Comma-separated addresses or networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted."""
+    HSTS_SECONDS: int = Field(30 * 24 * 3600, ge=0)
+    """How long a browser that has seen the site by https opens it in no other way; 0: it is not told so."""
     EMAIL_URL: SecretStr = SecretStr("")
     """How mail is sent: `smtp://`, `smtp+tls://`, `smtps://` or `file:///folder`, with `?from=ADDRESS`; if empty, to files."""
     DATABASE_URL: str = ""
     """PostgreSQL if set, otherwise SQLite in LEARNAGENT_DATA."""
     REDIS_URL: str = ""
+    EMBEDDED_WORKER: bool = True
+    """Whether `manage.py serve` also starts a worker."""
     SECRET_KEY: SecretStr = SecretStr("")
     """Signs cookies and links. It must be the same on every host of an installation; if empty, one is generated."""
     STORAGE_URL: SecretStr = SecretStr("")

@@ -36,7 +36,7 @@ def scope_behind_proxies(scope: dict[str, Any], trusted: Sequence[Network]) -> d
         return scope
     client = _rightmost_untrusted(_values(scope["headers"], b"x-forwarded-for"), peer, trusted)
     claimed = SCHEMES.get((_values(scope["headers"], b"x-forwarded-proto") or [""])[-1].lower())
-    return {**scope, "client": (str(client), 0), "scheme": _scheme(scope, claimed)}
+    return {**scope, "client": (str(client), 0)} | _scheme(scope, claimed)
 
 
 def _rightmost_untrusted(hops: Sequence[str], peer: Address, trusted: Sequence[Network]) -> Address:
@@ -52,10 +52,11 @@ def _rightmost_untrusted(hops: Sequence[str], peer: Address, trusted: Sequence[N
     return nearest
 
 
-def _scheme(scope: dict[str, Any], claimed: str | None) -> str:
+def _scheme(scope: dict[str, Any], claimed: str | None) -> dict[str, str]:
+    """Return the claimed scheme as an entry of the scope; none if nothing is claimed, as Daphne's sockets have none."""
     if claimed is None:
-        return str(scope["scheme"])
-    return claimed.replace("http", "ws") if scope["type"] == "websocket" else claimed
+        return {}
+    return {"scheme": claimed.replace("http", "ws") if scope["type"] == "websocket" else claimed}
 
 
 def _values(headers: Headers, name: bytes) -> list[str]:

@@ -17,6 +17,7 @@ from django.utils import timezone
 from redis import Redis
 from redis.exceptions import RedisError
 
+from agents.audio.embedded import PIPER, WHISPER, is_installed
 from agents.conf import agent_settings, sandbox
 from agents.errors import EmbeddingModelMissing
 from agents.local_models import embeddings
@@ -31,6 +32,13 @@ from tutoring.understanding.training import general_heads_fitting
 OVERDUE_AFTER = timedelta(minutes=2)
 """A worker looks for jobs every second."""
 ANSWER_WITHIN_S = 5.0
+EXTRAS = {
+    "vision": ("rapidocr",),
+    "speech": WHISPER,
+    "speech-gpl": PIPER,
+    "salesforce": ("simple_salesforce",),
+}
+"""The optional parts of `pyproject.toml`, each with the packages that it consists of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +64,7 @@ def examine_installation() -> Iterator[Finding]:
         "embedded model": embedded_model,
         "message analysis": message_analysis,
         "code sandbox": code_sandbox,
+        "optional parts": optional_parts,
         "phone calls": phone_calls,
     }
     for part, examine in parts.items():
@@ -200,6 +209,17 @@ def code_sandbox() -> str:
     if value != "2":
         raise PartBroken(f"{name} is installed but cannot run programs: see the log")
     return f"{name} runs programs"
+
+
+def optional_parts() -> str:
+    installed = [name for name, packages in EXTRAS.items() if is_installed(packages)]
+    missing = [name for name in EXTRAS if name not in installed]
+    says = [f"installed: {', '.join(installed)}"] if installed else []
+    if missing:
+        says.append(f'not installed: {", ".join(missing)} (to add them: make install EXTRAS="{" ".join(missing)}")')
+    if not shutil.which("bwrap"):
+        says.append("not installed: bubblewrap (to add it: apt install bubblewrap)")
+    return "; ".join(says)
 
 
 async def _run_once(place: Sandbox) -> str | None:

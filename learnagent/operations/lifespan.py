@@ -17,6 +17,7 @@ from agents.storage.threads import in_orm_thread
 from conversations.processes import heartbeats
 from conversations.turns.recovery import recover_forever
 from conversations.turns.supervisor import supervisor
+from learnagent.operations.service_manager import report_ready
 from learnagent.operations.worker_process import keep_worker_running
 from tutoring import model_preload
 
@@ -74,13 +75,17 @@ async def open_backends() -> None:
 
 
 async def load_models() -> None:
-    """Load the embedded models in a thread of its own: the port is open meanwhile, and who comes early waits for them."""
+    """Load the embedded models in a thread of its own: the port is open meanwhile, and who comes early waits for them.
+
+    Only then does the process count as ready: one that is restarted after another waits for it.
+    """
     try:
         await asyncio.to_thread(_load_models)
     except Exception:
         # They are loaded when they are needed then.
         logger.exception("the embedded models could not be loaded yet")
     gc.freeze()
+    report_ready()
 
 
 def _load_models() -> None:

@@ -1,6 +1,8 @@
 """`manage.py serve`: what `make run` starts. Daphne, with a graceful end, and a worker beside it."""
 
 import asyncio
+import logging
+import os
 import signal
 import socket
 from typing import Any
@@ -25,6 +27,9 @@ class Command(BaseCommand):
             self._prepare()
         wait_for_locks(REQUEST_WAITS_S)
         self.serve(with_worker=settings.EMBEDDED_WORKER)
+        logging.shutdown()
+        # Not by Python's own end: the sentence model aborts a process that ends while another thread loads it.
+        os._exit(0)
 
     def _refuse_taken_port(self) -> None:
         """Say so at once when another program listens there: Daphne itself would go on and serve nobody."""
@@ -40,15 +45,23 @@ class Command(BaseCommand):
                 ) from None
 
     def _prepare(self) -> None:
-        from learnagent.accounts.demo_people import make_demo_people, sign_in_links
-
         call_command("migrate", verbosity=0)
         # `make check` tries every template 200 times; whoever starts the place need not wait for that.
         call_command("load_courses", trials=0, verbosity=0)
-        make_demo_people()
+        self.welcome()
+
+    def welcome(self) -> None:
+        """Print the address and how to sign in. An https address is a site of real people: it gets no demo accounts."""
+        from learnagent.accounts.demo_people import make_demo_people, sign_in_links
+        from learnagent.accounts.models import Person
+
         self.stdout.write(f"learnagent is running at {settings.PUBLIC_URL}")
-        for person, link in sign_in_links():
-            self.stdout.write(f"  {person.username:<8} {link}")
+        if not settings.HAS_HTTPS:
+            make_demo_people()
+            for person, link in sign_in_links():
+                self.stdout.write(f"  {person.username:<8} {link}")
+        elif not Person.objects.exists():
+            self.stdout.write("There are no accounts. Run manage.py create_person NAME --role admin --password-stdin.")
         if settings.EMBEDDED_WORKER:
             self.stdout.write("A worker process runs the background jobs.")
         self.stdout.flush()

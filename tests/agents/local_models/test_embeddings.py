@@ -1,5 +1,8 @@
 """The embedded sentence model: rows of length 1, the same each time, and a clear error where it is missing."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -86,3 +89,11 @@ def test_one_message_is_read_once_whoever_asks(monkeypatch: pytest.MonkeyPatch) 
     first += 1
     monkeypatch.setattr(embeddings, "_rows", None)
     assert np.array_equal(embeddings.embed(["where would you cut the ribbon?"])[0], kept)
+
+
+def test_runtime_keeps_no_telemetry(tmp_path: Path) -> None:
+    """ONNX Runtime would write down below the home folder what it sends to its maker."""
+    program = "from agents.local_models import embeddings; embeddings.embed(['a half'])"
+    environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True)
+    assert list(tmp_path.iterdir()) == []

@@ -55,6 +55,7 @@ def test_child_has_no_secret_and_little_of_everything(path, monkeypatch):
         seen["environment"] = Path(f"/proc/{child}/environ").read_text()
         seen["limits"] = Path(f"/proc/{child}/limits").read_text()
         seen["group"] = os.getpgid(child) == child
+        seen["oom_score"] = Path(f"/proc/{child}/oom_score_adj").read_text().strip()
         seen["sockets"] = [link for link in links(child) if "socket" in link]
 
     def links(child):
@@ -66,6 +67,7 @@ def test_child_has_no_secret_and_little_of_everything(path, monkeypatch):
     names = {entry.partition("=")[0] for entry in seen["environment"].split("\0") if entry}
     assert names == set(sandbox.ENVIRONMENT)
     assert seen["group"]
+    assert seen["oom_score"] == "1000"
     assert seen["sockets"] == []
     for limit, most in [("data size", MEMORY), ("address space", MEMORY), ("core file size", 0), ("processes", 0)]:
         assert re.search(rf"Max {limit} +{most} ", seen["limits"]), limit

@@ -11,6 +11,7 @@ from django.utils import timezone
 from learnagent.accounts.authentication.api_tokens import person_for_token
 from learnagent.accounts.demo_people import make_demo_people, sign_in_links
 from learnagent.accounts.models import ApiToken, Person
+from learnagent.management.commands import serve
 from tests.people import PASSWORD
 from tutoring.classes.membership import archive_class, make_class
 from tutoring.models import Classroom, Membership
@@ -181,6 +182,29 @@ def test_every_start_gives_every_demo_person_a_fresh_link(eve):
     first, second = dict(sign_in_links()), dict(sign_in_links())
     assert list(first) == list(second) == list(Person.objects.order_by("pk"))
     assert not set(first.values()) & set(second.values())
+
+
+def welcome():
+    out = io.StringIO()
+    serve.Command(stdout=out).welcome()
+    return out.getvalue()
+
+
+def test_start_prints_the_links_of_the_demo_people():
+    assert "/accounts/link/" in welcome()
+    assert Person.objects.filter(is_demo=True).count() == 4
+
+
+def test_site_with_https_has_no_demo_people_and_says_how_to_begin(settings):
+    settings.HAS_HTTPS = True
+    assert "create_person NAME --role admin" in welcome()
+    assert not Person.objects.exists()
+
+
+def test_site_with_https_prints_no_links_of_demo_people_made_before(settings):
+    make_demo_people()
+    settings.HAS_HTTPS = True
+    assert "/accounts/link/" not in welcome()
 
 
 def test_a_printed_link_signs_in(client):

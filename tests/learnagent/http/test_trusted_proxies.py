@@ -79,6 +79,13 @@ def test_no_header_is_too_strange(forwarded, proto):
     assert scope_behind_proxies(scope, TRUSTED)["scheme"] in ("http", "https")
 
 
+def test_socket_whose_server_names_no_scheme_has_its_client_all_the_same():
+    scope = scope_of("10.0.0.1", kind="websocket", x_forwarded_for="203.0.113.9")
+    del scope["scheme"]
+    seen = scope_behind_proxies(scope, TRUSTED)
+    assert (seen["client"][0], "scheme" in seen) == ("203.0.113.9", False)
+
+
 async def test_application_is_told_of_the_client():
     told = []
 

@@ -1,6 +1,8 @@
 """`doctor` says of each part whether it works, honestly and without secrets, and fails where something needed is broken."""
 
 import io
+import re
+import tomllib
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache
@@ -91,6 +93,7 @@ def test_every_part_of_a_sound_place_is_told() -> None:
         "embedded model",
         "message analysis",
         "code sandbox",
+        "optional parts",
         "phone calls",
         "record store",
         "learning platforms",
@@ -101,6 +104,14 @@ def test_every_part_of_a_sound_place_is_told() -> None:
         "speech",
     ]
     assert parts["models"] == "ok none is connected, so the tutor uses its built-in text"
+
+
+def test_operations_explain_every_part() -> None:
+    page = Path(doctor.settings.BASE_DIR, "docs", "operations.md").read_text()
+    parts, _error = told()
+    # In the first column of the table.
+    explained = re.findall(r"`([^`]+)`", "".join(re.findall(r"^\|([^|]+)\|", page, re.MULTILINE)))
+    assert set(parts) - set(explained) == set()
 
 
 def test_sandbox_is_tried_with_a_program(settings: Any) -> None:
@@ -115,6 +126,20 @@ def test_sandbox_that_is_not_there_is_told_and_no_other_takes_its_place(
     monkeypatch.setenv("PATH", "")
     with pytest.raises(doctor.PartBroken, match="bubblewrap is not installed"):
         doctor.code_sandbox()
+
+
+def test_optional_parts_are_named_with_the_words_that_install_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "is_installed", lambda packages: packages == ("rapidocr",))
+    monkeypatch.setenv("PATH", "")
+    says = doctor.optional_parts()
+    assert says.startswith("installed: vision; not installed: speech, speech-gpl, salesforce (")
+    assert 'make install EXTRAS="speech speech-gpl salesforce"' in says
+    assert "apt install bubblewrap" in says
+
+
+def test_optional_parts_are_those_of_the_project() -> None:
+    project = tomllib.loads(Path(doctor.settings.BASE_DIR, "pyproject.toml").read_text())
+    assert set(doctor.EXTRAS) == set(project["project"]["optional-dependencies"])
 
 
 @pytest.mark.parametrize("wire", WIRES)

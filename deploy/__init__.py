@@ -1,0 +1,1 @@
+"""What runs the program on servers: units, configurations, and a cluster on one machine to try."""
