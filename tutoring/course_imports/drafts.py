@@ -61,7 +61,7 @@ def draft_course(files: Iterable[tuple[str, bytes]], *, title: str = "", languag
         title=called,
         language=language,
         license=", ".join(read.licenses)[:500],
-        attribution=attribution_of(read.sources, ()),
+        attribution=attribution_of(read.sources),
         topics=propose_topics(read.questions, title=called),
         skipped=read.skipped,
     )

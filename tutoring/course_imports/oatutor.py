@@ -13,6 +13,7 @@ from tutoring.course_imports.questions import ImportedQuestion, Option, Question
 
 _MEDIA = re.compile(r"##[\w.\- ]+\.(?:png|jpe?g|gif|svg)##|\.(?:png|jpe?g|gif|svg)\b", re.IGNORECASE)
 _DOLLARS = re.compile(r"^\s*\$\$(.+)\$\$\s*$", re.DOTALL)
+_BOOK_PAGE = re.compile(r"(openstax\.org/books/[\w-]+)/pages/\S*")
 _BLANK = re.compile(r"\$\$\s*_{2,}\s*\$\$")
 
 
@@ -132,9 +133,10 @@ def _skill(name: Any) -> str:
 
 
 def _named(text: str) -> str:
-    """Return `<CC BY 4.0>` with its address: "CC BY 4.0 (https://…)"."""
-    found = re.fullmatch(r"(\S+)\s*<([^<>]+)>", text)
-    return f"{found[2]} ({found[1]})" if found else text
+    """Return `<CC BY 4.0>` with its address: "CC BY 4.0 (https://…)"; a book stands for each of its pages."""
+    found = re.match(r"(\S+)\s*<([^<>]+)>", text)
+    address = _BOOK_PAGE.sub(r"\1", found[1] if found else text)
+    return f"{found[2]} ({address})" if found else address
 
 
 def _each(texts: list[str]) -> tuple[str, ...]:

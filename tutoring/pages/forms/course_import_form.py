@@ -6,6 +6,7 @@ from django import forms
 from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 
+from tutoring.course_imports.course_files import MAX_ATTRIBUTION
 from tutoring.course_imports.drafts import MAX_FILES, CourseDraft
 from tutoring.pages.forms.answer_form import validate_storable
 
@@ -66,7 +67,7 @@ class DraftForm(forms.Form):
     attribution = forms.CharField(
         label=_("Source"),
         required=False,
-        max_length=2_000,
+        max_length=MAX_ATTRIBUTION,
         validators=[validate_storable],
         help_text=_("Who wrote the questions. Learners see this on the page of the course."),
         widget=forms.Textarea(attrs={"rows": 2}),

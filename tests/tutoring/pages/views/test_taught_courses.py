@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from tests.people import make_person
-from tests.tutoring.course_imports.import_helpers import GIFT, small_draft
+from tests.tutoring.course_imports.import_helpers import GIFT, oatutor_file, small_draft
 from tutoring.classes.membership import join_class, make_class
 from tutoring.course_imports.publishing import publish_draft
 from tutoring.models import Course, CourseImport
@@ -52,6 +52,21 @@ def test_a_file_becomes_a_draft_with_its_questions_and_what_is_left_out(grace: A
     assert "Which part of a bean grows first?" in page
     assert "It is an essay: no rule can grade it." in page
     assert not Course.objects.exists()
+
+
+def test_the_proposed_draft_is_accepted_as_it_is_however_many_sources_it_has(grace: Any) -> None:
+    client, book = signed_in(grace), "https://openstax.org/books/algebra"
+    sources = [f"https://example.org/{at}/{'long' * 20}" for at in range(60)]
+    sources += [f"{book}/pages/{at}" for at in range(5)] + [f"{book}?{at} <OpenStax: Algebra>" for at in range(5)]
+    file = SimpleUploadedFile("steps.jsonl", oatutor_file(*({"oer": source} for source in reversed(sources))))
+    page = client.post("/teach/courses/import/", {"upload": [file], "title": "Sums"}, follow=True)
+    proposed = {field.html_name: field.value() or "" for field in page.context["form"]}
+
+    client.post(page.redirect_chain[-1][0], proposed | {"action": "import"})
+
+    credits = Course.objects.get().catalogue().attribution
+    assert credits.startswith(f"OpenStax: Algebra ({book}?4) · {book} · https://example.org/59/")
+    assert credits.endswith(" more sources")
 
 
 def test_a_file_that_cannot_be_read_is_refused_with_its_reason(grace: Any) -> None:
