@@ -69,7 +69,7 @@ def _test(topics: list[str], title: str) -> str:
 
 def _item(question: ImportedQuestion, name: str) -> str:
     declared, interaction, processing = _parts(question)
-    feedback = "".join(_modal(f"HINT{number}", hint) for number, hint in enumerate(question.hints, start=1))
+    feedback = "".join(_modal(f"HINT{number}", str(hint)) for number, hint in enumerate(question.hints, start=1))
     feedback += _modal("SOLUTION", question.explanation) if question.explanation else ""
     return (
         f'{_DECLARATION}<assessmentItem xmlns="{_NAMESPACE}" identifier="{name}" title="{escape(question.name)}" adaptive="false" timeDependent="false">'

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from pydantic import TypeAdapter
 
 from tutoring.course_imports.course_files import attribution_of
-from tutoring.course_imports.exercises import exercise_entry
+from tutoring.course_imports.exercises import with_usable_hints
 from tutoring.course_imports.files import read_file
 from tutoring.course_imports.questions import ImportRefused, QuestionRefused, ReadFile, Skipped, joined
 from tutoring.course_imports.topics import Topic, plain_title, propose_topics
@@ -32,6 +32,10 @@ class CourseDraft:
     @property
     def questions(self) -> int:
         return sum(len(topic.questions) for topic in self.topics)
+
+    @property
+    def hints(self) -> int:
+        return sum(len(question.hints) for topic in self.topics for question in topic.questions)
 
 
 class CourseTerms(TypedDict):
@@ -72,8 +76,7 @@ def _gradable(read: ReadFile) -> ReadFile:
     good, bad = [], list(read.skipped)
     for question in read.questions:
         try:
-            exercise_entry(question, exercise="question", concept="topic")
-            good.append(question)
+            good.append(with_usable_hints(question))
         except QuestionRefused as refused:
             bad.append(Skipped(name=question.name, reason=str(refused)))
     return replace(read, questions=tuple(good), skipped=tuple(bad))

@@ -33,6 +33,17 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Scaffold:
+    """A hint that is a smaller question, with its answer. Both are Markdown."""
+
+    ask: str
+    answer: str
+
+    def __str__(self) -> str:
+        return self.ask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedQuestion:
     """One question. Texts are Markdown; `name` tells where in the file it is.
 
@@ -48,7 +59,7 @@ class ImportedQuestion:
     tolerance: str = ""
     pairs: tuple[tuple[str, str], ...] = ()
     spare: tuple[str, ...] = ()
-    hints: tuple[str, ...] = ()
+    hints: tuple[str | Scaffold, ...] = ()
     explanation: str = ""
     topic: str = ""
     shuffle: bool = True
