@@ -51,7 +51,8 @@ def draft_course(files: Iterable[tuple[str, bytes]], *, title: str = "", languag
     """Return the draft of a course from files by name. Raises ImportRefused if no course can be made of them."""
     named = list(files)
     if not 0 < len(named) <= MAX_FILES:
-        raise ImportRefused(_("Choose from 1 to %(limit)d files.") % {"limit": MAX_FILES})
+        said = _("Choose from 1 to %(limit)d files; you chose %(count)d.")
+        raise ImportRefused(said % {"limit": MAX_FILES, "count": len(named)})
     read = _gradable(joined(read_file(name, data) for name, data in named))
     if len(read.questions) < MIN_IMPORTED:
         reasons = "; ".join(f"{each.name}: {each.reason}" for each in read.skipped[:5])

@@ -77,6 +77,16 @@ def test_a_file_that_cannot_be_read_is_refused_with_its_reason(grace: Any) -> No
     assert 'value="Plants"' in response.content.decode()
 
 
+def test_too_many_files_keep_the_form_and_are_told_the_limit(grace: Any) -> None:
+    files = [SimpleUploadedFile(f"{number}.gift", b"Why? {}") for number in range(51)]
+
+    response = signed_in(grace).post("/teach/courses/import/", {"upload": files, "title": "Plants"})
+
+    assert response.status_code == 422
+    assert "Choose from 1 to 50 files; you chose 51." in response.content.decode()
+    assert 'value="Plants"' in response.content.decode()
+
+
 def test_a_confirmed_draft_is_a_course_with_the_teachers_changes_and_its_source(grace: Any) -> None:
     client = signed_in(grace)
     upload(client)
