@@ -78,7 +78,8 @@ def test_html_becomes_markdown_without_scripts() -> None:
         ("Write an essay. {}", "essay"),
         ("Just a text.", "description"),
         ("[html]<img src=x>What? {=a ~b}", "picture"),
-        ("What? {=a ~b", "braces"),
+        ("What? {=a ~b", "no “}” ends them"),
+        ("What? {=a} {=b}", "braces"),
         ("What? {#soon}", "not a number"),
         ("What? {=%50%half}", "fully right"),
     ],
@@ -89,6 +90,19 @@ def test_what_cannot_be_taken_is_listed_with_its_line_and_reason(text: str, reas
     assert len(read.questions) == 1
     assert reason in read.skipped[0].reason
     assert "3" in read.skipped[0].name
+
+
+@pytest.mark.parametrize("following", ["Next? {T}", "The\nnext? {T}", "::Name::Next? {T}"])
+def test_an_unclosed_brace_costs_only_its_own_question(following: str) -> None:
+    read = read_gift(f"::A::Open {{=a ~b\n\nMore\n\n{following}\n\nLast? {{F}}", name="loop.gift")
+
+    assert [question.name for question in read.questions] == [
+        "loop.gift, line 5",
+        f"loop.gift, line {following.count(chr(10)) + 7}",
+    ]
+    assert [(each.name, each.reason) for each in read.skipped] == [
+        ("loop.gift, line 1", "Its answers begin with “{”, but no “}” ends them.")
+    ]
 
 
 @given(st.text(alphabet=st.sampled_from("ab {}=~#:%\\\n->[]$/1.5<p&;"), max_size=120))
