@@ -1,11 +1,12 @@
 """Drafts of imported courses: what is read is proposed to a teacher, changed by them, and kept until it is a course."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypedDict
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from pydantic import TypeAdapter
 
 from tutoring.course_imports.course_files import attribution_of
@@ -16,6 +17,8 @@ from tutoring.course_imports.topics import Topic, plain_title, propose_topics
 from tutoring.courses.checks.course_checks import MIN_IMPORTED
 
 MAX_FILES = 50
+MAX_REASONS = 10
+"""Questions left out that a refusal lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +58,7 @@ def draft_course(files: Iterable[tuple[str, bytes]], *, title: str = "", languag
         raise ImportRefused(said % {"limit": MAX_FILES, "count": len(named)})
     read = _gradable(joined(read_file(name, data) for name, data in named))
     if len(read.questions) < MIN_IMPORTED:
-        reasons = "; ".join(f"{each.name}: {each.reason}" for each in read.skipped[:5])
-        said = _("A course needs at least %(least)d questions that can be graded; there are %(count)d.") % {
-            "least": MIN_IMPORTED,
-            "count": len(read.questions),
-        }
-        raise ImportRefused(f"{said} {reasons}".strip())
+        raise ImportRefused("\n".join(_too_few(read)))
     called = plain_title(title or read.title or named[0][0].rpartition(".")[0].replace("_", " ").replace("-", " "))
     return CourseDraft(
         title=called,
@@ -70,6 +68,19 @@ def draft_course(files: Iterable[tuple[str, bytes]], *, title: str = "", languag
         topics=propose_topics(read.questions, title=called),
         skipped=read.skipped,
     )
+
+
+def _too_few(read: ReadFile) -> Iterator[str]:
+    """Yield in lines that there are not enough questions, what was read, and what was left out."""
+    yield _(
+        "A course needs at least %(least)d questions that can be graded; there are %(count)d. Choose several files together, or a file with more questions."
+    ) % {"least": MIN_IMPORTED, "count": len(read.questions)}
+    for question in read.questions:
+        yield _("Read: %(name)s: %(text)s") % {"name": question.name, "text": " ".join(question.stem.split())[:200]}
+    for left in read.skipped[:MAX_REASONS]:
+        yield _("Left out: %(name)s: %(reason)s") % {"name": left.name, "reason": left.reason}
+    if (more := len(read.skipped) - MAX_REASONS) > 0:
+        yield ngettext("and %(count)d more", "and %(count)d more", more) % {"count": more}
 
 
 def _gradable(read: ReadFile) -> ReadFile:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language, gettext_lazy
@@ -46,7 +47,7 @@ def new_import(request: LearnerRequest) -> HttpResponse:
             language = (get_language() or "en")[:2]
             draft = draft_course(form.contents(), title=form.cleaned_data["title"], language=language)
         except ImportRefused as refused:
-            form.add_error("upload", str(refused))
+            form.add_error("upload", [ValidationError(line) for line in str(refused).splitlines()])
         else:
             made = CourseImport.objects.create(owner=request.user, title=draft.title, draft=draft_to_json(draft))
             _forget_old_drafts(request)
