@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from tutoring.course_imports.course_files import attribution_of
 from tutoring.course_imports.exercises import with_usable_hints
 from tutoring.course_imports.files import read_file
-from tutoring.course_imports.questions import ImportRefused, QuestionRefused, ReadFile, Skipped, joined
+from tutoring.course_imports.questions import ImportRefused, QuestionRefused, ReadFile, Skipped, joined, lines_of
 from tutoring.course_imports.topics import Topic, plain_title, propose_topics
 from tutoring.courses.checks.course_checks import MIN_IMPORTED
 
@@ -76,9 +76,11 @@ def _too_few(read: ReadFile) -> Iterator[str]:
         "A course needs at least %(least)d questions that can be graded; there are %(count)d. Choose several files together, or a file with more questions."
     ) % {"least": MIN_IMPORTED, "count": len(read.questions)}
     for question in read.questions:
-        yield _("Read: %(name)s: %(text)s") % {"name": question.name, "text": " ".join(question.stem.split())[:200]}
-    for left in read.skipped[:MAX_REASONS]:
-        yield _("Left out: %(name)s: %(reason)s") % {"name": left.name, "reason": left.reason}
+        yield _("Read: %(name)s: %(text)s") % {
+            "name": question.place or question.name,
+            "text": " ".join(question.stem.split())[:200],
+        }
+    yield from lines_of(read.skipped[:MAX_REASONS])
     if (more := len(read.skipped) - MAX_REASONS) > 0:
         yield ngettext("and %(count)d more", "and %(count)d more", more) % {"count": more}
 
@@ -90,7 +92,7 @@ def _gradable(read: ReadFile) -> ReadFile:
         try:
             good.append(with_usable_hints(question))
         except QuestionRefused as refused:
-            bad.append(Skipped(name=question.name, reason=str(refused)))
+            bad.append(Skipped(name=question.place or question.name, reason=str(refused)))
     return replace(read, questions=tuple(good), skipped=tuple(bad))
 
 

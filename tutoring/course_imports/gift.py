@@ -99,12 +99,14 @@ class _GiftQuestion:
     place: str
     topic: str
     format: str = "moodle"
+    title: str = ""
 
     def question(self) -> ImportedQuestion:
         text = self.block
         title = _TITLE.match(text)
         if title:
             text = text[title.end() :]
+            self.title = " ".join(_shown(title[1]).split())[:200]
         if text.count("{") > text.count("}"):
             raise QuestionRefused(_("Its answers begin with “{”, but no “}” ends them."))
         found = list(_ANSWERS.finditer(text))
@@ -136,7 +138,10 @@ class _GiftQuestion:
     def answered(self, stem: str, answers: str, explanation: str) -> ImportedQuestion:
         if not stem:
             raise QuestionRefused(_("It has no question text."))
-        given: dict[str, Any] = {"name": self.place, "stem": stem, "topic": self.topic, "explanation": explanation}
+        given: dict[str, Any] = {
+            "name": self.title or self.place, "place": self.place, "stem": stem, "topic": self.topic,
+            "explanation": explanation,
+        }  # fmt: skip
         if not answers:
             raise QuestionRefused(_("It is an essay: no rule can grade it."))
         parts = answers.split("#")
