@@ -10,6 +10,7 @@ from django.test import Client
 from tests.people import make_person
 from tests.tutoring.course_imports.import_helpers import GIFT, oatutor_file, small_draft
 from tutoring.classes.membership import join_class, make_class
+from tutoring.course_imports.drafts import draft_course
 from tutoring.course_imports.publishing import publish_draft
 from tutoring.models import Course, CourseImport
 
@@ -67,6 +68,31 @@ def test_the_proposed_draft_is_accepted_as_it_is_however_many_sources_it_has(gra
     credits = Course.objects.get().catalogue().attribution
     assert credits.startswith(f"OpenStax: Algebra ({book}?4) · {book} · https://example.org/59/")
     assert credits.endswith(" more sources")
+
+
+def test_all_questions_of_a_topic_can_be_seen_with_the_partners_that_fit_no_row(grace: Any) -> None:
+    client = signed_in(grace)
+    page = upload(client, f"{GIFT}\n\n" + "\n\n".join(f"Is {number} even? {{T}}" for number in range(9)))
+    path = page.redirect_chain[-1][0]
+    topic = next(row["topic"] for row in page.context["rows"] if row["more"])
+
+    whole = client.get(f"{path}?topic={topic.id}").content.decode()
+    listed = client.get(f"{path}?topic={topic.id}", headers={"HX-Request": "true"}).content.decode()
+
+    assert f"Show {len(topic.questions) - 5} more questions" in page.content.decode()
+    assert "fits no row" in page.content.decode()
+    assert whole.count('<div class="prose">') == listed.count('<div class="prose">') == len(topic.questions)
+    assert "<html" not in listed
+
+
+def test_importing_the_same_again_leads_to_the_course(grace: Any) -> None:
+    client = signed_in(grace)
+    for _time in range(2):
+        path = upload(client).redirect_chain[-1][0]
+        page = client.post(path, changes(), follow=True)
+
+    assert "Nothing was changed." in page.content.decode()
+    assert page.redirect_chain[-1][0] == "/teach/courses/plants/"
 
 
 def test_a_file_that_cannot_be_read_is_refused_with_its_reason(grace: Any) -> None:
@@ -131,6 +157,16 @@ def test_a_teacher_downloads_the_course(grace: Any, kind: str, start: bytes) -> 
 
     assert response.content.startswith(start)
     assert response["Content-Disposition"].startswith('attachment; filename="plants')
+
+
+def test_the_page_of_a_course_names_what_an_export_leaves_out(grace: Any) -> None:
+    steps = oatutor_file({}, {}, {"step_id": "expand", "step_title": "Expand $$2(x+1)$$.", "answers": ["$$2x+2$$"]})
+    course, _changed = publish_draft(draft_course([("steps.jsonl", steps)], title="Sums"), owner=grace)
+
+    page = signed_in(grace).get(f"/teach/courses/{course.slug}/").content.decode()
+
+    assert page.count("1 question is left out") == 2
+    assert "<bdi>expand</bdi>: GIFT has no question of this kind." in page
 
 
 def test_another_teacher_finds_nothing_of_it(grace: Any) -> None:
