@@ -27,6 +27,7 @@ SPOKEN = (
 )  # fmt: skip
 """What is said in conversations: in the language of the courses, which is English."""
 KEYWORDS = DEFAULT_KEYWORDS | {f"{name}_lazy": DEFAULT_KEYWORDS[name] for name in ("gettext", "ngettext", "pgettext")}
+KEYWORDS |= {"gettext_noop": None}
 _CALL = re.compile(r"\b(gettext|ngettext|pgettext|npgettext|_)\(")
 
 type Found = tuple[str, str | tuple[str, ...], str | None]

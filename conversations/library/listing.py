@@ -1,5 +1,6 @@
 """Lists for the library's pages: documents, folders, and each document's state."""
 
+from mimetypes import guess_type
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -73,6 +74,18 @@ def problem_words(document: Document) -> str:
         )
         return words % {"count": MAX_ATTEMPTS}
     try:
-        return _(Problem(document.problem).sentence)
+        said = _(Problem(document.problem).sentence)
     except ValueError:
         return ""
+    return f"{said} {_wrong_ending(document)}".strip()
+
+
+def _wrong_ending(document: Document) -> str:
+    """Return a sentence about a picture whose name says that it is none, or the other way round."""
+    named, _encoding = guess_type(document.name)
+    is_picture = document.media_type.startswith("image/")
+    if named is None or named.startswith("image/") == is_picture:
+        return ""
+    content = _("a picture") if is_picture else _("a document")
+    words = _("By its content, it is %(content)s, although its name is “%(name)s”. Check that it is the right file.")
+    return words % {"content": content, "name": document.name}

@@ -184,7 +184,7 @@ def _picture_slot(person_id: int) -> Iterator[None]:
 def _refusal(problem: Problem) -> Rejection:
     words = _(problem.sentence)
     match problem:
-        case Problem.UNSUPPORTED:
+        case Problem.UNSUPPORTED | Problem.ENTITIES | Problem.UNSAFE_NAMES:
             return Rejection("unsupported_type", words, status=415)
         case Problem.TOO_LARGE | Problem.TOO_LONG:
             return rejections.too_large(words)

@@ -51,7 +51,7 @@ def zip_entries(file: BinaryIO) -> list[ArchiveEntry]:
     for info in infos:
         _check_name(info.filename)
         if S_ISLNK(info.external_attr >> 16):
-            raise Unreadable(Problem.UNSUPPORTED)
+            raise Unreadable(Problem.UNSAFE_NAMES)
         if info.flag_bits & 1:
             raise Unreadable(Problem.ENCRYPTED)
     return [
@@ -103,7 +103,7 @@ def _members(stream: gzip.GzipFile, *, size: int) -> Iterator[ArchiveEntry]:
         _check_amount(end, size=size, entries=entries)
         _check_name(member.name)
         if member.issym() or member.islnk() or member.isdev():
-            raise Unreadable(Problem.UNSUPPORTED)
+            raise Unreadable(Problem.UNSAFE_NAMES)
         if member.isreg():
             yield ArchiveEntry(name=member.name, size=member.size, content=partial(_read_exactly, stream, member.size))
         stream.seek(end)
@@ -127,4 +127,4 @@ def _check_name(name: str) -> None:
     # The Windows path rules cover both kinds of slashes, and drives.
     path = PureWindowsPath(name)
     if path.drive or path.root or ".." in path.parts or "\0" in name:
-        raise Unreadable(Problem.UNSUPPORTED)
+        raise Unreadable(Problem.UNSAFE_NAMES)

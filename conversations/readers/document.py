@@ -23,6 +23,8 @@ class Problem(StrEnum):
     """Why a file was not read; `sentence` is a message for the person, in English until translated."""
 
     UNSUPPORTED = "unsupported"
+    ENTITIES = "entities"
+    UNSAFE_NAMES = "unsafe_names"
     TOO_LARGE = "too_large"
     TOO_LONG = "too_long"
     ENCRYPTED = "encrypted"
@@ -42,6 +44,12 @@ _SENTENCES = {
         "This type of file is not supported. You can add PNG, JPEG, WebP, GIF and TIFF pictures, PDF, DOCX, Markdown, "
         "plain text, and CNXML (also as a collection in a .tar.gz or .zip)."
     ),
+    Problem.ENTITIES: gettext_noop(
+        "This XML file defines entities, which is not allowed. Save it without them, then add it again."
+    ),
+    Problem.UNSAFE_NAMES: gettext_noop(
+        "This archive has links, or names that lead out of it, such as “../file”. Pack the folder again, then add it."
+    ),
     Problem.TOO_LARGE: gettext_noop("The content of this file is too large. Try a smaller file."),
     Problem.TOO_LONG: gettext_noop(
         "This document is too long. A PDF can have at most 300 pages. Try adding only part of it."
@@ -49,8 +57,12 @@ _SENTENCES = {
     Problem.ENCRYPTED: gettext_noop(
         "This document is protected by a password. Save a copy without a password, then add the copy."
     ),
-    Problem.NO_TEXT: gettext_noop("There is no readable text in this document."),
-    Problem.NO_EYES: gettext_noop("This document contains only pictures, and this site can’t read text in pictures."),
+    Problem.NO_TEXT: gettext_noop(
+        "There is no readable text in this document. Add a version in which the text can be selected, or a sharper picture."
+    ),
+    Problem.NO_EYES: gettext_noop(
+        "This document contains only pictures, and this site can’t read text in pictures. Add a version in which the text can be selected."
+    ),
     Problem.DAMAGED: gettext_noop("This file is damaged and could not be read completely."),
     Problem.TOO_SLOW: gettext_noop("Reading this document took too long. Try adding only part of it."),
     Problem.STOPPED: gettext_noop("This document was not read to the end, because reading was stopped."),

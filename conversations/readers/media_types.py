@@ -143,7 +143,7 @@ def _is_cnxml(text: str) -> bool:
                 return True
             raise Unreadable(Problem.UNSUPPORTED)
     except DefusedXmlException as error:
-        raise Unreadable(Problem.UNSUPPORTED) from error
+        raise Unreadable(Problem.ENTITIES) from error
     except ParseError:
         return False
     return False

@@ -32,6 +32,8 @@ STOP = re.compile(
     r"^ {0,3}(?P<fence>`{3,}|~{3,})|(?P<ticks>`+)|\]\([^()\s]*\)|<[a-z]+:[^\s<>]*>|(?P<slash>\\.)|(?P<dollars>\$\$?)",
     re.MULTILINE,
 )
+ONE_DOLLAR = re.compile(rf"\$((?:\\.|[^\\$]){{1,{LONGEST_FORMULA}}}?)\$", re.DOTALL)
+"""A formula between single dollars; `\\$` in it is a sign of money."""
 CLOSERS = {"\\(": "\\)", "\\[": "\\]"}
 PRICE = re.compile(r"\d[\d.,]*(?:\s*[–—/-])?\s+[^\W\d_]{2,}[^\\^_={}]*")
 
@@ -92,10 +94,11 @@ def _between(text: str, start: int, *, opener: str, closer: str, display: bool) 
 
 def _between_dollars(text: str, start: int) -> Formula | None:
     """Find a formula between single dollars, which are mostly money: the next dollar must look like a closing one."""
-    formula = _between(text, start, opener="$", closer="$", display=False)
-    if not formula:
+    found = ONE_DOLLAR.match(text, start)
+    if not found or BLANK_LINE.search(found[1]):
         return None
-    latex = formula.latex
+    latex = found[1]
+    formula = Formula(start=start, end=found.end(), source=found[0], latex=latex, display=False)
     glued = text[start - 1 : start].isalnum() or text[formula.end : formula.end + 1].isdigit()
     loose = latex[0].isspace() or latex[-1].isspace() or latex[-1] in "\\–—-/,;:("
     return None if glued or loose or PRICE.match(latex) else formula

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import parse_cookie
+from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
@@ -75,7 +76,10 @@ def find_rejection(headers: Headers, path: str) -> Rejection | None:
     if len({*lengths}) > 1 or not lengths[0].isdigit() or len(lengths[0]) > 20:
         return rejections.unreadable(_("The length of this request is not valid."))
     if int(lengths[0]) > (most := max_bytes(path)):
-        return rejections.too_large(_("You can send up to %(limit)s KB at once.") % {"limit": most >> 10})
+        limit = f"{most >> 20} MB" if most >> 20 else f"{most >> 10} KB"
+        return rejections.too_large(
+            _("What you sent is too large. You can send up to %(limit)s at once.") % {"limit": limit}
+        )
     return None
 
 
@@ -127,15 +131,17 @@ def _sender(headers: Headers, path: str) -> Person | None:
     return person_of_session(parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME, ""))
 
 
-def error_response(rejection: Rejection) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-    """Return status, headers and body of the refusal, in the contract's shape whoever asked: no page sends such a thing."""
+def error_response(rejection: Rejection, request: Headers = ()) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    """Return status, headers and body of the refusal: a page for a browser's form, else the contract's JSON."""
     ref = secrets.token_hex(8)
     logger.warning("ref=%s rejected a body without reading it: %s", ref, rejection.code)
-    body = json.dumps(rejection.as_wire(ref=ref)).encode()
+    is_page = any(name == b"accept" and b"text/html" in value for name, value in request)
+    words = render_to_string("400.html", {"message": rejection.message}) if is_page else ""
+    body = words.encode() or json.dumps(rejection.as_wire(ref=ref)).encode()
     headers = {
-        "Content-Type": "application/json",
+        "Content-Type": "text/html; charset=utf-8" if is_page else "application/json",
         "Content-Length": str(len(body)),
-        "Content-Security-Policy": "default-src 'none'",
+        "Content-Security-Policy": "default-src 'none'; style-src 'self'; font-src 'self'",
         "X-Content-Type-Options": "nosniff",
         "Connection": "close",
         **rejection_headers(rejection),
@@ -157,11 +163,11 @@ def limit_bodies(application: Application) -> Application:
         if refusal is None and is_large_body(headers):
             refusal = await admit(headers, path)
         if isinstance(refusal, Rejection):
-            return await _refuse(refusal, send)
+            return await _refuse(refusal, headers, send)
         try:
             await application(scope, limit_receive_time(receive, within_s=time_allowed(content_length(headers))), send)
         except BodyTooSlow:
-            await _refuse(slow_body_rejection(), send)
+            await _refuse(slow_body_rejection(), headers, send)
         finally:
             if refusal is not None:
                 release(refusal)
@@ -190,7 +196,7 @@ def limit_receive_time(receive: Callable[[], Awaitable[Any]], *, within_s: float
     return receive_in_time
 
 
-async def _refuse(rejection: Rejection, send: Any) -> None:
-    status, headers, body = error_response(rejection)
+async def _refuse(rejection: Rejection, request: Headers, send: Any) -> None:
+    status, headers, body = error_response(rejection, request)
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

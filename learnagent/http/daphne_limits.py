@@ -144,7 +144,7 @@ class BoundedRequest(WebRequest):
         path = unquote(self.channel._path.partition(b"?")[0].decode("latin-1"))
         rejection = find_rejection(headers, path)
         if rejection is not None:
-            self._refuse(rejection)
+            self._refuse(rejection, headers)
             return
         super().gotLength(length)
         if is_large_body(headers):
@@ -160,12 +160,12 @@ class BoundedRequest(WebRequest):
                 release(admitted)
             return
         if isinstance(admitted, Rejection):
-            self._refuse(admitted)
+            self._refuse(admitted, headers)
         else:
             self.sender = admitted
         self.channel._networkProducer.resumeProducing()
 
-    def _refuse(self, rejection: Rejection) -> None:
+    def _refuse(self, rejection: Rejection, headers: Headers) -> None:
         if self.content is not None:
             self.content.close()
         self.refused = True
@@ -173,7 +173,7 @@ class BoundedRequest(WebRequest):
         self.channel.is_refused = True
         # Nobody is asked to go on after their answer.
         self.requestHeaders.removeHeader(b"Expect")
-        self.channel.transport.write(error_bytes(rejection))
+        self.channel.transport.write(error_bytes(rejection, headers))
         # One that is cut off while it still sends loses what it was told.
         asyncio.get_running_loop().call_later(LINGER_TIMEOUT_S, self.channel.loseConnection)
 

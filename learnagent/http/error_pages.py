@@ -4,7 +4,8 @@ import logging
 import sys
 from collections.abc import Sequence
 
-from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
+from django.conf import settings
+from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -30,9 +31,14 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's `handler400`, which knows the size limit only as one more bad request."""
     is_too_large = isinstance(exception, RequestDataTooBig)
     if not request.path.startswith("/v2/"):
-        return render(request, "400.html", status=413 if is_too_large else 400)
+        context = {"message": _too_many_files()} if isinstance(exception, TooManyFilesSent) else {}
+        return render(request, "400.html", context, status=413 if is_too_large else 400)
     words = _("The request body is too large.") if is_too_large else _("This request could not be read.")
     return rejection_response(request, rejections.too_large(words) if is_too_large else rejections.unreadable(words))
+
+
+def _too_many_files() -> str:
+    return _("You can send up to %(limit)d files at once.") % {"limit": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -6,7 +6,7 @@ from typing import Any
 from twisted.web.http import HTTPChannel
 
 from agents.wire.rejections import Rejection
-from learnagent.http.body_limits import error_response, slow_body_rejection, time_allowed
+from learnagent.http.body_limits import Headers, error_response, slow_body_rejection, time_allowed
 
 HEAD_TIMEOUT_S = 20
 """Seconds from a request's first byte to the end of its head."""
@@ -14,9 +14,9 @@ IDLE_TIMEOUT_S = 60
 """Seconds that a connection may stay open without a request."""
 
 
-def error_bytes(rejection: Rejection) -> bytes:
-    """Return the whole response that refuses a request."""
-    status, head, body = error_response(rejection)
+def error_bytes(rejection: Rejection, request: Headers = ()) -> bytes:
+    """Return the whole response that refuses a request with these headers."""
+    status, head, body = error_response(rejection, request)
     lines = [b"HTTP/1.1 %d %s" % (status, HTTPStatus(status).phrase.encode()), *map(b": ".join, head), b"", body]
     return b"\r\n".join(lines)
 

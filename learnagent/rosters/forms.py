@@ -38,7 +38,13 @@ class UploadForm(forms.Form):
         required=False,
         allow_empty_file=True,
         help_text=_("A CSV file, or a ZIP file of OneRoster 1.1 files. Up to 10,000 rows and 1 MB."),
-        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,.zip"}),
+        widget=forms.ClearableFileInput(
+            attrs={
+                "accept": ".csv,.tsv,.txt,.zip",
+                "data-most-bytes": MAX_BYTES,
+                "data-large": _("This file is larger than 1 MB. Choose a smaller one."),
+            }
+        ),
     )
     text = forms.CharField(
         label=_("Or paste the list"),

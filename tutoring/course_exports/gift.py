@@ -5,15 +5,17 @@ from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
 
-from tutoring.course_imports.questions import ImportedQuestion, QuestionRefused, Skipped
+from tutoring.course_imports.questions import ImportedQuestion, QuestionRefused, Skipped, lines_of
 
 _SIGNS = re.compile(r"[~=#{}:\\]")
 
 
-def write_gift(questions: Iterable[ImportedQuestion]) -> tuple[str, tuple[Skipped, ...]]:
-    """Return a GIFT file, and the questions that it cannot hold, with reasons."""
+def write_gift(
+    questions: Iterable[ImportedQuestion], left_out: Iterable[Skipped] = ()
+) -> tuple[str, tuple[Skipped, ...]]:
+    """Return a GIFT file, and the questions that it cannot hold, with reasons; comments name these and `left_out`."""
     blocks: list[str] = []
-    skipped: list[Skipped] = []
+    skipped = list(left_out)
     topic = ""
     for question in questions:
         try:
@@ -25,13 +27,14 @@ def write_gift(questions: Iterable[ImportedQuestion]) -> tuple[str, tuple[Skippe
             topic = question.topic
             blocks.append(f"$CATEGORY: {' '.join(topic.split()).replace('/', '//')}")
         blocks.append(block)
-    return "\n\n".join(blocks) + "\n", tuple(skipped)
+    comments = "\n".join(f"// {line}" for line in lines_of(skipped))
+    return "\n\n".join(filter(None, [*blocks, comments])) + "\n", tuple(skipped)
 
 
 def _block(question: ImportedQuestion) -> str:
     said = f"####[markdown]{_text(question.explanation)}" if question.explanation else ""
-    name = _text(question.name.replace("::", ":"))
-    return f"::{name}::[markdown]{_text(question.stem)}{{{''.join(_answers(question))}{said}}}"
+    name = "" if question.name == question.place else f"::{_text(question.name.replace('::', ':'))}::"
+    return f"{name}[markdown]{_text(question.stem)}{{{''.join(_answers(question))}{said}}}"
 
 
 def _answers(question: ImportedQuestion) -> Iterator[str]:

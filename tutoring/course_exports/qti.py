@@ -9,7 +9,7 @@ from django.utils.html import escape
 from django.utils.translation import gettext as _
 
 from tutoring.course_exports.xhtml import inline_xhtml_of, xhtml_of
-from tutoring.course_imports.questions import ImportedQuestion, QuestionRefused, Skipped
+from tutoring.course_imports.questions import ImportedQuestion, QuestionRefused, Skipped, lines_of
 
 _NAMESPACE = "http://www.imsglobal.org/xsd/imsqti_v2p1"
 _TEMPLATES = "http://www.imsglobal.org/question/qti_v2p1/rptemplates"
@@ -17,11 +17,14 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 def write_qti(
-    questions: Iterable[ImportedQuestion], *, title: str, rights: str = ""
+    questions: Iterable[ImportedQuestion], left_out: Iterable[Skipped] = (), *, title: str, rights: str = ""
 ) -> tuple[bytes, tuple[Skipped, ...]]:
-    """Return a ZIP with an item for each question and a test with a section for each topic, and what was left out."""
+    """Return a ZIP with an item for each question and a test with a section for each topic, and what was left out.
+
+    The file `left-out.md` in the ZIP names what was left out, and `left_out`.
+    """
     items: list[tuple[str, str]] = []
-    skipped: list[Skipped] = []
+    skipped = list(left_out)
     for question in questions:
         name = f"q{len(items) + 1}"
         try:
@@ -34,6 +37,8 @@ def write_qti(
         archive.writestr("test.xml", _test([topic for topic, _text in items], title))
         for number, (_topic, text) in enumerate(items, start=1):
             archive.writestr(f"items/q{number}.xml", text)
+        if skipped:
+            archive.writestr("left-out.md", "".join(f"- {line}\n" for line in lines_of(skipped)))
     return target.getvalue(), tuple(skipped)
 
 
@@ -69,7 +74,7 @@ def _test(topics: list[str], title: str) -> str:
 
 def _item(question: ImportedQuestion, name: str) -> str:
     declared, interaction, processing = _parts(question)
-    feedback = "".join(_modal(f"HINT{number}", hint) for number, hint in enumerate(question.hints, start=1))
+    feedback = "".join(_modal(f"HINT{number}", str(hint)) for number, hint in enumerate(question.hints, start=1))
     feedback += _modal("SOLUTION", question.explanation) if question.explanation else ""
     return (
         f'{_DECLARATION}<assessmentItem xmlns="{_NAMESPACE}" identifier="{name}" title="{escape(question.name)}" adaptive="false" timeDependent="false">'

@@ -2,13 +2,16 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tutoring.course_imports.exercises import Entry
 from tutoring.course_imports.topics import Topic
 from tutoring.courses.files.yaml_writer import write_yaml
+
+MAX_ATTRIBUTION: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +66,16 @@ def _lesson(topic: Topic) -> str:
     return "\n\n".join([f"---\nconcept: {topic.id}\n---", *texts]) + "\n"
 
 
-def attribution_of(sources: Iterable[str], licenses: Iterable[str]) -> str:
-    """Return the sources and licenses of imported files in one line."""
-    return " · ".join(dict.fromkeys([*sources, *licenses]))[:3_000]
+def attribution_of(sources: Iterable[str]) -> str:
+    """Return the sources of imported files in one line, each named once, within MAX_ATTRIBUTION characters."""
+    named: dict[str, str] = {}
+    for source in sources:
+        named.setdefault(source.partition(" (http")[0].casefold(), source)
+    said = list(named.values())
+    for kept in range(len(said), -1, -1):
+        more = len(said) - kept
+        rest = ngettext("and %(count)d more source", "and %(count)d more sources", more) % {"count": more}
+        line = " · ".join([*said[:kept], *([rest] if more else [])])
+        if len(line) <= MAX_ATTRIBUTION:
+            break
+    return line

@@ -1,21 +1,24 @@
 """Drafts of imported courses: what is read is proposed to a teacher, changed by them, and kept until it is a course."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypedDict
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from pydantic import TypeAdapter
 
 from tutoring.course_imports.course_files import attribution_of
-from tutoring.course_imports.exercises import exercise_entry
+from tutoring.course_imports.exercises import with_usable_hints
 from tutoring.course_imports.files import read_file
-from tutoring.course_imports.questions import ImportRefused, QuestionRefused, ReadFile, Skipped, joined
+from tutoring.course_imports.questions import ImportRefused, QuestionRefused, ReadFile, Skipped, joined, lines_of
 from tutoring.course_imports.topics import Topic, plain_title, propose_topics
 from tutoring.courses.checks.course_checks import MIN_IMPORTED
 
 MAX_FILES = 50
+MAX_REASONS = 10
+"""Questions left out that a refusal lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +36,10 @@ class CourseDraft:
     def questions(self) -> int:
         return sum(len(topic.questions) for topic in self.topics)
 
+    @property
+    def hints(self) -> int:
+        return sum(len(question.hints) for topic in self.topics for question in topic.questions)
+
 
 class CourseTerms(TypedDict):
     """What a teacher says about the course as a whole."""
@@ -47,24 +54,35 @@ def draft_course(files: Iterable[tuple[str, bytes]], *, title: str = "", languag
     """Return the draft of a course from files by name. Raises ImportRefused if no course can be made of them."""
     named = list(files)
     if not 0 < len(named) <= MAX_FILES:
-        raise ImportRefused(_("Choose from 1 to %(limit)d files.") % {"limit": MAX_FILES})
+        said = _("Choose from 1 to %(limit)d files; you chose %(count)d.")
+        raise ImportRefused(said % {"limit": MAX_FILES, "count": len(named)})
     read = _gradable(joined(read_file(name, data) for name, data in named))
     if len(read.questions) < MIN_IMPORTED:
-        reasons = "; ".join(f"{each.name}: {each.reason}" for each in read.skipped[:5])
-        said = _("A course needs at least %(least)d questions that can be graded; there are %(count)d.") % {
-            "least": MIN_IMPORTED,
-            "count": len(read.questions),
-        }
-        raise ImportRefused(f"{said} {reasons}".strip())
+        raise ImportRefused("\n".join(_too_few(read)))
     called = plain_title(title or read.title or named[0][0].rpartition(".")[0].replace("_", " ").replace("-", " "))
     return CourseDraft(
         title=called,
         language=language,
         license=", ".join(read.licenses)[:500],
-        attribution=attribution_of(read.sources, ()),
+        attribution=attribution_of(read.sources),
         topics=propose_topics(read.questions, title=called),
         skipped=read.skipped,
     )
+
+
+def _too_few(read: ReadFile) -> Iterator[str]:
+    """Yield in lines that there are not enough questions, what was read, and what was left out."""
+    yield _(
+        "A course needs at least %(least)d questions that can be graded; there are %(count)d. Choose several files together, or a file with more questions."
+    ) % {"least": MIN_IMPORTED, "count": len(read.questions)}
+    for question in read.questions:
+        yield _("Read: %(name)s: %(text)s") % {
+            "name": question.place or question.name,
+            "text": " ".join(question.stem.split())[:200],
+        }
+    yield from lines_of(read.skipped[:MAX_REASONS])
+    if (more := len(read.skipped) - MAX_REASONS) > 0:
+        yield ngettext("and %(count)d more", "and %(count)d more", more) % {"count": more}
 
 
 def _gradable(read: ReadFile) -> ReadFile:
@@ -72,10 +90,9 @@ def _gradable(read: ReadFile) -> ReadFile:
     good, bad = [], list(read.skipped)
     for question in read.questions:
         try:
-            exercise_entry(question, exercise="question", concept="topic")
-            good.append(question)
+            good.append(with_usable_hints(question))
         except QuestionRefused as refused:
-            bad.append(Skipped(name=question.name, reason=str(refused)))
+            bad.append(Skipped(name=question.place or question.name, reason=str(refused)))
     return replace(read, questions=tuple(good), skipped=tuple(bad))
 
 

@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from tutoring.course_imports.numbers import decimal_of
-from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused
+from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused, Scaffold
 from tutoring.courses.catalogue import CourseContent, TemplateKind
-from tutoring.courses.checks.exercise_trials import find_exercise_problems
+from tutoring.courses.checks.exercise_trials import find_exercise_problems, tells_answer
+from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.files.default_texts import default_hints
 from tutoring.courses.files.exercise_schema import TemplateEntry
@@ -31,19 +33,46 @@ _EMPTY_COURSE: Final = CourseContent(
 
 type Entry = dict[str, Any]
 """An exercise as in items.yaml."""
+type Hints = tuple[str | Scaffold, ...]
 
 
 def exercise_entry(question: ImportedQuestion, *, exercise: str, concept: str) -> Entry:
     """Return the question as an exercise that passes the checks of a course. Raises QuestionRefused."""
+    _question, entry = _graded(question)
+    return {"id": exercise, "concept": concept} | entry
+
+
+def with_usable_hints(question: ImportedQuestion) -> ImportedQuestion:
+    """Return the question with the hints that its exercise has. Raises QuestionRefused if it cannot be an exercise."""
+    return _graded(question)[0]
+
+
+def _graded(question: ImportedQuestion) -> tuple[ImportedQuestion, Entry]:
     _check_texts(question)
     problems: dict[str, str] = {}
     for answer in _answers(question):
-        for hints, explains in ((question.hints, True), ((), True), ((), False)):
-            entry = _entry(question, answer, hints=hints, explains=explains)
-            problems = _problems(entry | {"id": exercise, "concept": concept})
+        problems, made = _tried(_entry(question, answer, hints=(), late=(), explains=False))
+        if problems or made is None:
+            continue
+        late = tuple(hint for hint in question.hints if _gives_answer(hint, question, made))
+        hints = tuple(hint for hint in question.hints if hint not in late)
+        for first, last, explains in (
+            (hints, late, True), (hints, (), True), (hints, (), False), ((), (), False),
+        ):  # fmt: skip
+            entry = _entry(question, answer, hints=first, late=last, explains=explains)
+            problems, _made = _tried(entry)
             if not problems:
-                return {"id": exercise, "concept": concept} | entry
+                return replace(question, hints=first + last), entry
     raise QuestionRefused(_told(problems))
+
+
+def _gives_answer(hint: str | Scaffold, question: ImportedQuestion, made: Exercise) -> bool:
+    text = f"{hint.ask} {hint.answer}" if isinstance(hint, Scaffold) else hint
+    typed = question.accepted if question.kind == "text" else ()
+    words = [rf"(?<!\w){re.escape(each)}(?!\w)" for each in typed]
+    return tells_answer(text, made) or any(
+        re.search(word, text, re.IGNORECASE) and not re.search(word, question.stem, re.IGNORECASE) for word in words
+    )
 
 
 def _check_texts(question: ImportedQuestion) -> None:
@@ -166,36 +195,36 @@ def _order(question: ImportedQuestion) -> Entry:
     return {"type": "order", "answer": {"order": [option.text for option in question.options]}}
 
 
-def _entry(question: ImportedQuestion, answer: Entry, *, hints: tuple[str, ...], explains: bool) -> Entry:
-    opening = {"type": answer["type"], "difficulty": "medium", "verbatim": True, "stem": question.stem}
-    # Hints that are not taken as the first ones, since they tell the answer, belong to the last but one.
-    late = question.hints if explains and not hints else hints[3:]
+def _entry(question: ImportedQuestion, answer: Entry, *, hints: Hints, late: Hints, explains: bool) -> Entry:
     return {
-        **opening,
+        "type": answer["type"], "difficulty": "medium", "verbatim": True, "stem": question.stem,
         **{name: value for name, value in answer.items() if name != "type"},
-        "hints": _ladder(question, hints[:3], late, answer["type"]),
-        "solution": list(_solution(question, explains=explains)),
-    }
+        "hints": _ladder(hints, answer["type"]),
+        "solution": list(_solution(question, late=late, explains=explains)),
+    }  # fmt: skip
 
 
-def _ladder(
-    question: ImportedQuestion, first: tuple[str, ...], late: tuple[str, ...], kind: TemplateKind
-) -> list[Entry]:
-    focus, principle, asked = (*first, "", "", "")[:3]
+def _ladder(hints: Hints, kind: TemplateKind) -> list[Entry]:
+    """Return the rungs in the order of the hints; a smaller question is the third rung if at most one comes after it."""
     default = default_hints(kind)
-    answered = _("Now try the question again.") if asked else default.ask_answer
+    asked = max((at for at, hint in enumerate(hints[:3]) if isinstance(hint, Scaffold)), default=2)
+    gap = 2 - asked if len(hints) <= asked + 2 else 0
+    rungs: Hints = (*hints[:asked], *("",) * gap, *hints[asked:], "", "", "")
+    focus, principle, ask = rungs[:3]
+    answered = ask.answer if isinstance(ask, Scaffold) else _("Now try the question again.") if ask else ""
     return [
-        {"rung": 1, "focus": focus or default.focus},
-        {"rung": 2, "principle": principle or default.principle},
-        {"rung": 3, "ask": asked or default.ask, "answer": answered},
-        {"rung": 4, "example": "\n\n".join(late)[:4000] or default.example},
+        {"rung": 1, "focus": str(focus) or default.focus},
+        {"rung": 2, "principle": str(principle) or default.principle},
+        {"rung": 3, "ask": str(ask) or default.ask, "answer": answered or default.ask_answer},
+        {"rung": 4, "example": "\n\n".join(filter(None, map(str, rungs[3:])))[:4000] or default.example},
         {"rung": 5, "solution": "auto"},
     ]
 
 
-def _solution(question: ImportedQuestion, *, explains: bool) -> Iterator[str]:
-    """Yield the right answer, and what the author says about it."""
+def _solution(question: ImportedQuestion, *, late: Hints, explains: bool) -> Iterator[str]:
+    """Yield the right answer, the hints that give it away, and what the author says about it."""
     yield _("The right answer: %(answer)s") % {"answer": _right_answer(question)}
+    yield from (str(hint) for hint in late)
     if explains and question.explanation:
         yield question.explanation[:4000]
     # What those are told who choose a wrong option stands at the option.
@@ -220,22 +249,24 @@ def _right_answer(question: ImportedQuestion) -> str:
             return question.accepted[0]
 
 
-def _problems(entry: Entry) -> dict[str, str]:
-    """Return what the checks of a course say against an exercise, by kind of problem."""
+def _tried(entry: Entry) -> tuple[dict[str, str], Exercise | None]:
+    """Return what the checks of a course say against an exercise, by kind of problem, and the exercise."""
     try:
-        builder = TemplateBuilder(entry=TemplateEntry.model_validate(entry), pictures={}, misconceptions={})
+        named = entry | {"id": "question", "concept": "topic"}
+        builder = TemplateBuilder(entry=TemplateEntry.model_validate(named), pictures={}, misconceptions={})
     except ValidationError as error:
-        return {"form": str(error.errors()[0]["msg"])}
+        return {"form": str(error.errors()[0]["msg"])}, None
     if faults := dict(builder.problems()):
-        return {"form": next(iter(faults.values()))}
+        return {"form": next(iter(faults.values()))}, None
     problems: dict[str, str] = {}
+    made = None
     for seed in range(_TRIALS):
         try:
             made = make_exercise(builder.built(), seed=seed, course=_EMPTY_COURSE)
             problems |= dict(find_exercise_problems(made))
         except ValueError as error:
             problems["form"] = str(error)
-    return problems
+    return problems, made
 
 
 def _told(problems: Mapping[str, str]) -> str:

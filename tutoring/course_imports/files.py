@@ -41,10 +41,8 @@ def _read_archive(name: str, data: bytes) -> ReadFile:
     try:
         entries = [entry for entry in zip_entries(BytesIO(data)) if _is_readable(entry)]
         contents = {entry.name: entry.content() for entry in entries if entry.size <= MAX_BYTES}
-    except Unreadable:
-        raise ImportRefused(
-            _("%(file)s is damaged, encrypted, too large, or has names that lead out of it.") % {"file": name}
-        ) from None
+    except Unreadable as error:
+        raise ImportRefused(f"{name}: {_(error.problem.sentence)}") from None
     topics = _topics_of_items(contents)
     read = [_read_one(entry, content, topic=topics.get(entry, "")) for entry, content in contents.items()]
     return joined(read)

@@ -50,24 +50,35 @@ def topic_of_path(path: str) -> str:
 
 def _blocks(text: str) -> Iterator[tuple[int, str]]:
     """Yield each question with the number of its first line; blank lines separate questions, but not within braces."""
-    gathered: list[str] = []
-    first = depth = 0
+    gathered: list[tuple[int, str]] = []
+    depth = blank = 0
     lines = re.sub(r"[\ue000-\uf8ff]", "", text).split("\n")
     for number, line in enumerate([*lines, ""], start=1):
         if line.lstrip().startswith("//"):
             continue
+        bare = _hidden(line)
         starts = line.startswith(("::", "$CATEGORY:"))
-        if gathered and ((not line.strip() and depth <= 0) or (starts and depth > 0) or number > len(lines)):
-            yield first, "\n".join(gathered).strip()
-            gathered, depth = [], 0
+        # Braces do not nest: a second one after a blank line means that the first was not closed.
+        is_unclosed = depth > 0 and "{" in bare and blank > 0
+        if gathered and (
+            (not line.strip() and depth <= 0) or (starts and depth > 0) or is_unclosed or number > len(lines)
+        ):
+            kept = gathered[blank:] if is_unclosed and not starts else []
+            yield _block(gathered[: len(gathered) - len(kept)])
+            gathered = kept[1:]
+            depth = blank = 0
         if line.strip() or gathered:
-            first = first if gathered else number
-            gathered.append(line)
-            bare = _hidden(line)
+            blank = blank if line.strip() else len(gathered)
+            gathered.append((number, line))
             depth += bare.count("{") - bare.count("}")
         if line.startswith("$CATEGORY:") and gathered:
-            yield first, "\n".join(gathered).strip()
-            gathered, depth = [], 0
+            yield _block(gathered)
+            gathered = []
+            depth = blank = 0
+
+
+def _block(lines: list[tuple[int, str]]) -> tuple[int, str]:
+    return lines[0][0], "\n".join(line for _number, line in lines).strip()
 
 
 def _hidden(text: str) -> str:
@@ -88,12 +99,16 @@ class _GiftQuestion:
     place: str
     topic: str
     format: str = "moodle"
+    title: str = ""
 
     def question(self) -> ImportedQuestion:
         text = self.block
         title = _TITLE.match(text)
         if title:
             text = text[title.end() :]
+            self.title = " ".join(_shown(title[1]).split())[:200]
+        if text.count("{") > text.count("}"):
+            raise QuestionRefused(_("Its answers begin with “{”, but no “}” ends them."))
         found = list(_ANSWERS.finditer(text))
         if len(found) != 1:
             raise QuestionRefused(
@@ -123,7 +138,10 @@ class _GiftQuestion:
     def answered(self, stem: str, answers: str, explanation: str) -> ImportedQuestion:
         if not stem:
             raise QuestionRefused(_("It has no question text."))
-        given: dict[str, Any] = {"name": self.place, "stem": stem, "topic": self.topic, "explanation": explanation}
+        given: dict[str, Any] = {
+            "name": self.title or self.place, "place": self.place, "stem": stem, "topic": self.topic,
+            "explanation": explanation,
+        }  # fmt: skip
         if not answers:
             raise QuestionRefused(_("It is an essay: no rule can grade it."))
         parts = answers.split("#")

@@ -6,6 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from conversations.web.formulas import find_formulas
 from tutoring.course_imports.questions import QuestionRefused
 
 _DROPPED: Final = frozenset({"script", "style", "template", "noscript", "title", "head"})
@@ -16,7 +17,7 @@ _BREAK: Final = "\ue100"
 _PARAGRAPH: Final = "\ue101"
 _FORMULA: Final = re.compile(r"\$\$(.+?)\$\$|\\\((.+?)\\\)|\\\[(.+?)\\\]", re.DOTALL)
 _LITERAL: Final = re.compile(
-    r"(?<!\\)(?:[\\`*\[\]<]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[ ]*(?:#{1,6}[ ]|[+-][ ]|\d+[.)][ ]))", re.M
+    r"(?<!\\)(?:[\\`*\]<]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[ ]*(?:>|(?:#{1,6}|[+-]|\d+[.)])(?:[ ]|$)))", re.M
 )
 
 
@@ -89,10 +90,17 @@ def literal(text: str) -> str:
 
     text = _FORMULA.sub(put, text)
     text = _LITERAL.sub(
-        lambda found: f"{found[0][:-1]}\\{found[0][-1]}" if found[0] in "\\`*[]<_" else _escaped(found[0]), text
+        lambda found: f"{found[0][:-1]}\\{found[0][-1]}" if found[0] in "\\`*]<_" else _escaped(found[0]), text
     )
     text = text.replace("$", "\\$").replace("\\\\$", "\\$")
-    return re.sub(r"\ue200(\d+)\ue201", lambda found: f"${formulas[int(found[1])]}$", text)
+    return re.sub(r"(?P<glued>\w?)\ue200(\d+)\ue201(?=(?P<digit>\d?))", lambda found: _shown(found, formulas), text)
+
+
+def _shown(found: re.Match[str], formulas: list[str]) -> str:
+    """Return a formula between dollars, or between `\\(` and `\\)` where dollars would be taken for money."""
+    latex = formulas[int(found[2])]
+    is_plain = not found["glued"] and not found["digit"] and any(find_formulas(f"${latex}$"))
+    return found["glued"] + (f"${latex}$" if is_plain else f"\\({latex}\\)")
 
 
 def _escaped(opening: str) -> str:

@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 
 from tutoring.course_imports.html_text import literal
 from tutoring.course_imports.numbers import decimal_of
-from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused, ReadFile, Skipped
+from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused, ReadFile, Scaffold, Skipped
 
 _MEDIA = re.compile(r"##[\w.\- ]+\.(?:png|jpe?g|gif|svg)##|\.(?:png|jpe?g|gif|svg)\b", re.IGNORECASE)
 _DOLLARS = re.compile(r"^\s*\$\$(.+)\$\$\s*$", re.DOTALL)
+_BOOK_PAGE = re.compile(r"(openstax\.org/books/[\w-]+)/pages/\S*")
 _BLANK = re.compile(r"\$\$\s*_{2,}\s*\$\$")
 
 
@@ -107,11 +108,18 @@ def _typed(row: Mapping[str, Any], answers: list[str], given: dict[str, Any]) ->
     return ImportedQuestion(kind="expression" if is_formula else "text", accepted=tuple(bare), **given)
 
 
-def _hints(row: Mapping[str, Any]) -> Iterator[str]:
+def _hints(row: Mapping[str, Any]) -> Iterator[str | Scaffold]:
     for hint in _list(row.get("hints")):
-        if isinstance(hint, Mapping) and (text := _text(hint.get("text"))) and not _MEDIA.search(text):
-            title = _text(hint.get("title"))
-            yield _markdown(text if not title or title == text else f"{title}: {text}")
+        if not isinstance(hint, Mapping) or not (text := _text(hint.get("text"))):
+            continue
+        title, choices = _text(hint.get("title")), [_text(each) for each in _list(hint.get("choices"))]
+        said = text if text.startswith(title) else f"{title}: {text}"
+        if not _MEDIA.search(" ".join([said, *choices])):
+            shown = "\n".join(
+                [_markdown(said), *(["", *(f"- {_markdown(each)}" for each in choices)] if choices else [])]
+            )
+            answers = [answer for each in _list(hint.get("hintAnswer")) if (answer := _text(each))]
+            yield Scaffold(ask=shown, answer=_markdown(answers[0])) if answers else shown
 
 
 def _markdown(text: str) -> str:
@@ -132,9 +140,10 @@ def _skill(name: Any) -> str:
 
 
 def _named(text: str) -> str:
-    """Return `<CC BY 4.0>` with its address: "CC BY 4.0 (https://…)"."""
-    found = re.fullmatch(r"(\S+)\s*<([^<>]+)>", text)
-    return f"{found[2]} ({found[1]})" if found else text
+    """Return `<CC BY 4.0>` with its address: "CC BY 4.0 (https://…)"; a book stands for each of its pages."""
+    found = re.match(r"(\S+)\s*<([^<>]+)>", text)
+    address = _BOOK_PAGE.sub(r"\1", found[1] if found else text)
+    return f"{found[2]} ({address})" if found else address
 
 
 def _each(texts: list[str]) -> tuple[str, ...]:

@@ -1,10 +1,11 @@
 """Questions read from a file of another program, and the errors of such files."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 
 type QuestionKind = Literal["choice", "multi", "numeric", "expression", "text", "match", "order"]
 
@@ -33,8 +34,19 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Scaffold:
+    """A hint that is a smaller question, with its answer. Both are Markdown."""
+
+    ask: str
+    answer: str
+
+    def __str__(self) -> str:
+        return self.ask
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedQuestion:
-    """One question. Texts are Markdown; `name` tells where in the file it is.
+    """One question. Texts are Markdown; `name` is its own, and `place` tells where in the file it is, if that differs.
 
     `options` of an order stand in the right order. `accepted` are the answers graded right (numeric, expression and
     text); a `tolerance` belongs to a number. `pairs` and `spare` belong to a match.
@@ -48,10 +60,11 @@ class ImportedQuestion:
     tolerance: str = ""
     pairs: tuple[tuple[str, str], ...] = ()
     spare: tuple[str, ...] = ()
-    hints: tuple[str, ...] = ()
+    hints: tuple[str | Scaffold, ...] = ()
     explanation: str = ""
     topic: str = ""
     shuffle: bool = True
+    place: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +73,12 @@ class Skipped:
 
     name: str
     reason: str
+
+
+def lines_of(skipped: Iterable[Skipped]) -> list[str]:
+    """Return what was left out, each question in one line."""
+    lines = (_("Left out: %(name)s: %(reason)s") % {"name": each.name, "reason": each.reason} for each in skipped)
+    return [" ".join(line.split()) for line in lines]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

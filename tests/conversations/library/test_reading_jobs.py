@@ -100,6 +100,23 @@ def test_what_is_wrong_is_said_plainly(ada, put, reads, problem, status, words):
     assert words in problem_words(document)
 
 
+@pytest.mark.parametrize(
+    ("name", "media_type", "said"),
+    [
+        ("scan.pdf", "image/webp", "it is a picture, although its name is “scan.pdf”"),
+        ("scan.png", "application/pdf", "it is a document, although its name is “scan.png”"),
+        ("scan.png", "image/webp", ""),
+    ],
+)
+def test_a_wrong_ending_is_told_where_no_text_was_found(ada, put, name, media_type, said):
+    document = put(ada)
+    document.name, document.media_type, document.problem = name, media_type, Problem.NO_TEXT
+    words = problem_words(document)
+    assert "Add a version in which the text can be selected" in words
+    assert said in words
+    assert bool(said) == ("although" in words)
+
+
 def test_a_reader_that_died_holds_a_document_until_its_lease_runs_out(ada, put, reads):
     reads(lambda *args, **options: of_pages(1))
     document = put(ada)

@@ -79,6 +79,17 @@ def test_is_refused_where_the_head_says_too_much_or_nothing(headers, status):
     assert b"error" in body
 
 
+@pytest.mark.parametrize(
+    ("accept", "starts"), [(b"text/html,*/*", b"<!doctype html>"), (b"application/json", b"{"), (b"*/*", b"{")]
+)
+def test_a_browser_gets_a_page_that_names_the_limit_and_a_program_gets_json(accept, starts):
+    """B9"""
+    headers = head(10**8, (b"accept", accept))
+    _status, _answered, body = error_response(find_rejection(headers, LIBRARY), headers)
+    assert body.startswith(starts)
+    assert b"You can send up to 10 MB at once." in body
+
+
 async def called(path, headers, *messages):
     """Call the bounded application with what a client sends; return the bodies it read, and the answer's status."""
     read, answers = [], []

@@ -21,7 +21,7 @@ from tutoring.course_exports.xhtml import xhtml_of
 from tutoring.course_imports.files import read_file
 from tutoring.course_imports.html_text import markdown_of_html
 from tutoring.course_imports.publishing import publish_draft
-from tutoring.course_imports.questions import ImportedQuestion, Option
+from tutoring.course_imports.questions import ImportedQuestion, Option, Skipped
 from tutoring.course_storage import store_course
 from tutoring.courses.checks.course_checks import load_checked_course
 from tutoring.models import Course
@@ -37,6 +37,12 @@ HARD = (
     ),
     ImportedQuestion(
         name="one", kind="multi", stem="Which?", options=(Option(text="a", is_right=True), Option(text="b"))
+    ),
+    ImportedQuestion(
+        name="Marks: one::two",
+        kind="choice",
+        stem="Which sign costs $\\$34.98$, on [2,4] or \\(x-\\)?",
+        options=(Option(text="\\\\", is_right=True), Option(text="\\#"), Option(text="\\>"), Option(text="\\$5")),
     ),
     ImportedQuestion(name="word", kind="text", stem="Say *it*.", accepted=("<b", "a & b")),
     ImportedQuestion(name="near", kind="numeric", stem="How much?", accepted=("-3.5",), tolerance="0.25"),
@@ -68,8 +74,8 @@ def test_hard_signs_come_back_from_gift_as_they_were() -> None:
 
     assert not skipped
     topics = ["A/B"] * len(HARD)
-    assert [replace(each, name="") for each in back] == [
-        replace(each, name="", topic=topic) for each, topic in zip(HARD, topics, strict=True)
+    assert list(back) == [
+        replace(each, name=each.name.replace("::", ":"), topic=topic) for each, topic in zip(HARD, topics, strict=True)
     ]
 
 
@@ -82,6 +88,24 @@ def test_hard_signs_come_back_from_qti_as_they_were() -> None:
     assert [replace(bare(each, hints=True), topic="") for each in back] == [
         replace(bare(each, hints=True), topic="") for each in HARD
     ]
+
+
+def test_exports_name_what_they_leave_out() -> None:
+    sums = ImportedQuestion(name="sums", kind="expression", stem="Expand.", accepted=("2x",))
+    picture = Skipped(name="cake", reason="It has a picture.")
+
+    gift, left_out = write_gift([*HARD, sums], [picture])
+    package, also_left_out = write_qti([*HARD, sums], [picture], title="Sums")
+
+    with zipfile.ZipFile(io.BytesIO(package)) as archive:
+        listed = archive.read("left-out.md").decode()
+    assert gift.splitlines()[-2:] == [
+        "// Left out: cake: It has a picture.",
+        "// Left out: sums: GIFT has no question of this kind.",
+    ]
+    assert listed == "- Left out: cake: It has a picture.\n- Left out: sums: QTI has no question of this kind.\n"
+    assert [len(left_out), len(also_left_out)] == [2, 2]
+    assert [len(read_file("a.x", data).questions) for data in (gift.encode(), package)] == [len(HARD)] * 2
 
 
 @pytest.mark.django_db
@@ -146,7 +170,7 @@ def test_an_anki_package_has_a_card_for_each_question_and_knows_it_again(tmp_pat
     finally:
         connection.close()
     assert cards == len(HARD)
-    assert fields[2] == ["<p>Say <em>it</em>.</p>", "<p><b>&lt;b or a &amp; b</b></p>"]
-    assert "-3.5 ± 0.25" in fields[3][1]
+    assert fields[3] == ["<p>Say <em>it</em>.</p>", "<p><b>&lt;b or a &amp; b</b></p>"]
+    assert "-3.5 ± 0.25" in fields[4][1]
     assert {each["name"] for each in decks.values()} == {"Default", "Plants"}
     assert (tmp_path / "media").read_text() == "{}"

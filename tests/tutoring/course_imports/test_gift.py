@@ -66,6 +66,26 @@ def test_escaped_signs_are_plain_characters() -> None:
     assert [option.text for option in only(r"Which? {~\=\{x\}#no =\~\: }").options] == ["={x}", "~:"]
 
 
+def test_a_title_is_the_name_of_its_question() -> None:
+    read = read_gift("::EE_mod\\:1::Fine? {T}\n\nFine? {T}", name="a.gift")
+
+    assert [(each.name, each.place) for each in read.questions] == [
+        ("EE_mod:1", "a.gift, line 1"),
+        ("a.gift, line 3", "a.gift, line 3"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("option", "shown"),
+    [
+        (r"$$\$5$$", r"$\$5$"), ("$$x-$$", r"\(x-\)"), ("a$$x$$", r"a\(x\)"), ("$$x$$2", r"\(x\)2"), ("[2,4]", "[2,4\\]"),
+        ("\\#", "\\#"), (">", "\\>"),
+    ],
+)  # fmt: skip
+def test_plain_signs_stay_plain_and_formulas_are_formulas(option: str, shown: str) -> None:
+    assert only(f"Which? {{={option} ~no}}").options[0].text == shown
+
+
 def test_html_becomes_markdown_without_scripts() -> None:
     question = only("[html]<p>A <b>bold</b> <script>alert(1)</script>word</p>{TRUE}")
 
@@ -78,7 +98,8 @@ def test_html_becomes_markdown_without_scripts() -> None:
         ("Write an essay. {}", "essay"),
         ("Just a text.", "description"),
         ("[html]<img src=x>What? {=a ~b}", "picture"),
-        ("What? {=a ~b", "braces"),
+        ("What? {=a ~b", "no “}” ends them"),
+        ("What? {=a} {=b}", "braces"),
         ("What? {#soon}", "not a number"),
         ("What? {=%50%half}", "fully right"),
     ],
@@ -89,6 +110,19 @@ def test_what_cannot_be_taken_is_listed_with_its_line_and_reason(text: str, reas
     assert len(read.questions) == 1
     assert reason in read.skipped[0].reason
     assert "3" in read.skipped[0].name
+
+
+@pytest.mark.parametrize("following", ["Next? {T}", "The\nnext? {T}", "::Name::Next? {T}"])
+def test_an_unclosed_brace_costs_only_its_own_question(following: str) -> None:
+    read = read_gift(f"::A::Open {{=a ~b\n\nMore\n\n{following}\n\nLast? {{F}}", name="loop.gift")
+
+    assert [question.place for question in read.questions] == [
+        "loop.gift, line 5",
+        f"loop.gift, line {following.count(chr(10)) + 7}",
+    ]
+    assert [(each.name, each.reason) for each in read.skipped] == [
+        ("loop.gift, line 1", "Its answers begin with “{”, but no “}” ends them.")
+    ]
 
 
 @given(st.text(alphabet=st.sampled_from("ab {}=~#:%\\\n->[]$/1.5<p&;"), max_size=120))

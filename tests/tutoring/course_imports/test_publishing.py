@@ -164,6 +164,13 @@ class TestPublishing:
         assert Course.objects.get().catalogue().license == "CC0"
 
 
-def test_too_few_questions_are_refused_with_the_reasons() -> None:
-    with pytest.raises(ImportRefused, match=r"at least 3 .* essay"):
-        draft_course([("a.gift", b"Why? {}")])
+def test_too_few_questions_are_refused_with_what_was_read_and_what_was_left_out() -> None:
+    with pytest.raises(ImportRefused) as refused:
+        draft_course([("a.gift", b"Why? {}\n\nIs it so? {T}")])
+
+    said, *lines = str(refused.value).splitlines()
+    assert "at least 3 questions that can be graded; there are 1. Choose several files together" in said
+    assert lines == [
+        "Read: a.gift, line 3: Is it so?",
+        "Left out: a.gift, line 1: It is an essay: no rule can grade it.",
+    ]

@@ -51,7 +51,8 @@ class Command(BaseCommand):
             after = f", after {', '.join(topic.requires)}" if topic.requires else ""
             self.stdout.write(f"topic: {topic.title}: {len(topic.questions)} questions{after}")
         total = draft.questions + len(draft.skipped)
-        self.stdout.write(f"{draft.title}: {draft.questions} of {total} questions, {len(draft.topics)} topics")
+        topics, hints = len(draft.topics), draft.hints
+        self.stdout.write(f"{draft.title}: {draft.questions} of {total} questions, {topics} topics, {hints} hints")
 
 
 def _licensed(draft: CourseDraft, license: str) -> CourseDraft:

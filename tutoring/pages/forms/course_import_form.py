@@ -6,7 +6,9 @@ from django import forms
 from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 
+from tutoring.course_imports.course_files import MAX_ATTRIBUTION
 from tutoring.course_imports.drafts import MAX_FILES, CourseDraft
+from tutoring.course_imports.files import MAX_BYTES
 from tutoring.pages.forms.answer_form import validate_storable
 
 NONE = ""
@@ -30,9 +32,17 @@ class ImportForm(forms.Form):
     upload = FilesField(
         label=_("Files"),
         help_text=_(
-            "GIFT, Moodle XML, QTI (also as a ZIP), Canvas quizzes, or OATutor JSON. Up to 20 files, with 10 MB in total."
+            "GIFT, Moodle XML, QTI (also as a ZIP), Canvas quizzes, or OATutor JSON. Up to 50 files, with 10 MB in total."
         ),
-        widget=FilesInput(attrs={"accept": ".gift,.txt,.xml,.zip,.imscc,.json,.jsonl"}),
+        widget=FilesInput(
+            attrs={
+                "accept": ".gift,.txt,.xml,.zip,.imscc,.json,.jsonl",
+                "data-most-files": MAX_FILES,
+                "data-many": _("You chose more than 50 files. Choose fewer, or put them into a ZIP file."),
+                "data-most-bytes": MAX_BYTES,
+                "data-large": _("These files are larger than 10 MB in total. Choose fewer, or split them."),
+            }
+        ),
     )
     title = forms.CharField(
         label=_("Title of the course"),
@@ -44,7 +54,7 @@ class ImportForm(forms.Form):
 
     def contents(self) -> list[tuple[str, bytes]]:
         """Return the files by name."""
-        return [(file.name or "file", file.read()) for file in self.cleaned_data["upload"][: MAX_FILES + 1]]
+        return [(file.name or "file", file.read()) for file in self.cleaned_data["upload"]]
 
 
 class DraftForm(forms.Form):
@@ -66,7 +76,7 @@ class DraftForm(forms.Form):
     attribution = forms.CharField(
         label=_("Source"),
         required=False,
-        max_length=2_000,
+        max_length=MAX_ATTRIBUTION,
         validators=[validate_storable],
         help_text=_("Who wrote the questions. Learners see this on the page of the course."),
         widget=forms.Textarea(attrs={"rows": 2}),

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language, gettext_lazy
@@ -16,6 +17,7 @@ from tutoring.classes.teacher_access import import_for, require_teacher
 from tutoring.course_imports.drafts import CourseDraft, changed_draft, draft_course, draft_from_json, draft_to_json
 from tutoring.course_imports.publishing import publish_draft
 from tutoring.course_imports.questions import ImportedQuestion, ImportRefused
+from tutoring.course_imports.topics import Topic
 from tutoring.models import CourseImport
 from tutoring.pages.forms.course_import_form import DraftForm, ImportForm
 from tutoring.pages.views.requests import LearnerRequest
@@ -46,7 +48,7 @@ def new_import(request: LearnerRequest) -> HttpResponse:
             language = (get_language() or "en")[:2]
             draft = draft_course(form.contents(), title=form.cleaned_data["title"], language=language)
         except ImportRefused as refused:
-            form.add_error("upload", str(refused))
+            form.add_error("upload", [ValidationError(line) for line in str(refused).splitlines()])
         else:
             made = CourseImport.objects.create(owner=request.user, title=draft.title, draft=draft_to_json(draft))
             _forget_old_drafts(request)
@@ -68,6 +70,9 @@ def course_import(request: LearnerRequest, draft: int) -> HttpResponse:
     if found.course is not None:
         return render(request, "tutoring/course_import_done.html", {"import": found, **_figures(value)})
     if request.method != "POST":
+        topic = next((each for each in value.topics if each.id == request.GET.get("topic")), None)
+        if topic is not None:
+            return _topic_page(request, found, topic)
         return _draft_page(request, found, value, DraftForm(draft=value))
     if request.POST.get("action") == "discard":
         found.delete()
@@ -76,12 +81,14 @@ def course_import(request: LearnerRequest, draft: int) -> HttpResponse:
     form = DraftForm(request.POST, draft=value)
     if form.is_valid():
         try:
-            _course, changed = publish_draft(changed_draft(value, **form.changes()), owner=request.user, kept=found)
+            course, changed = publish_draft(changed_draft(value, **form.changes()), owner=request.user, kept=found)
         except ImportRefused as refused:
             form.add_error(None, str(refused))
         else:
-            said = _("The course was imported.") if changed else _("You already have this course. Nothing was changed.")
-            messages.success(request, said)
+            if not changed:
+                messages.success(request, _("You already have this course. Nothing was changed."))
+                return redirect("taught-course", course.slug)
+            messages.success(request, _("The course was imported."))
             return redirect(found)
     return _draft_page(request, found, value, form, status=422)
 
@@ -94,6 +101,12 @@ def _draft_page(
         row["more"] = len(row["topic"].questions) - len(row["samples"])
     context = {"import": found, "form": form, "rows": rows, **_figures(value)}
     return render(request, "tutoring/course_import_draft.html", context, status=status)
+
+
+def _topic_page(request: LearnerRequest, found: CourseImport, topic: Topic) -> HttpResponse:
+    """Show all questions of a topic; for htmx only their list, so that the form of the draft stays as it is."""
+    name = "tutoring/course_import_topic.html" + ("#questions" if request.headers.get("HX-Request") else "")
+    return render(request, name, {"import": found, "topic": topic, "questions": map(_shown, topic.questions)})
 
 
 def _figures(value: CourseDraft) -> dict[str, Any]:
@@ -112,6 +125,8 @@ def _shown(question: ImportedQuestion) -> dict[str, Any]:
         "stem": to_html(question.stem),
         "options": [(inline_to_html(each.text), each.is_right) for each in question.options],
         "pairs": [(inline_to_html(row), inline_to_html(partner)) for row, partner in question.pairs],
+        "spare": [inline_to_html(partner) for partner in question.spare],
+        "hints": [to_html(str(hint)) for hint in question.hints],
         "accepted": question.accepted,
         "tolerance": question.tolerance,
     }

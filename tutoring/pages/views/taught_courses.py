@@ -17,6 +17,7 @@ from tutoring.course_exports.archives import write_course_archive
 from tutoring.course_exports.gift import write_gift
 from tutoring.course_exports.qti import write_qti
 from tutoring.course_exports.questions import questions_of
+from tutoring.course_imports.questions import Skipped
 from tutoring.course_storage import delete_imported_course, folder_of
 from tutoring.document_courses.records import offers_to
 from tutoring.models import AuthoredCourse, Course, CourseImport
@@ -54,8 +55,19 @@ def course(request: LearnerRequest, course: str) -> HttpResponse:
         "may_publish": request.user.role == "admin" and found.owner_id is not None,
         "may_add_texts": request.user.role == "admin" or found.owner_id == request.user.pk,
         "has_files": folder_of(found) is not None,
+        "left_out": _left_out(found),
     }
     return render(request, "tutoring/taught_course.html", context)
+
+
+def _left_out(found: Course) -> dict[str, tuple[Skipped, ...]]:
+    """Return the questions that each kind of export cannot hold."""
+    questions, everywhere = questions_of(found)
+    return {
+        "gift": write_gift(questions, everywhere)[1],
+        "qti": write_qti(questions, everywhere, title=found.title)[1],
+        "anki": everywhere,
+    }
 
 
 @login_required
@@ -106,14 +118,14 @@ def _archive(found: Course) -> File:
 
 
 def _gift(found: Course) -> File:
-    text, _skipped = write_gift(questions_of(found)[0])
+    text, _skipped = write_gift(*questions_of(found))
     return f"{found.slug}.gift", "text/plain; charset=utf-8", text.encode()
 
 
 def _qti(found: Course) -> File:
     content = found.catalogue()
     rights = " · ".join(filter(None, [content.license, content.attribution]))
-    data, _skipped = write_qti(questions_of(found)[0], title=found.title, rights=rights)
+    data, _skipped = write_qti(*questions_of(found), title=found.title, rights=rights)
     return f"{found.slug}-qti.zip", "application/zip", data
 
 

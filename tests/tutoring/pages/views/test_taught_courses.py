@@ -8,8 +8,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from tests.people import make_person
-from tests.tutoring.course_imports.import_helpers import GIFT, small_draft
+from tests.tutoring.course_imports.import_helpers import GIFT, oatutor_file, small_draft
 from tutoring.classes.membership import join_class, make_class
+from tutoring.course_imports.drafts import draft_course
 from tutoring.course_imports.publishing import publish_draft
 from tutoring.models import Course, CourseImport
 
@@ -54,11 +55,61 @@ def test_a_file_becomes_a_draft_with_its_questions_and_what_is_left_out(grace: A
     assert not Course.objects.exists()
 
 
+def test_the_proposed_draft_is_accepted_as_it_is_however_many_sources_it_has(grace: Any) -> None:
+    client, book = signed_in(grace), "https://openstax.org/books/algebra"
+    sources = [f"https://example.org/{at}/{'long' * 20}" for at in range(60)]
+    sources += [f"{book}/pages/{at}" for at in range(5)] + [f"{book}?{at} <OpenStax: Algebra>" for at in range(5)]
+    file = SimpleUploadedFile("steps.jsonl", oatutor_file(*({"oer": source} for source in reversed(sources))))
+    page = client.post("/teach/courses/import/", {"upload": [file], "title": "Sums"}, follow=True)
+    proposed = {field.html_name: field.value() or "" for field in page.context["form"]}
+
+    client.post(page.redirect_chain[-1][0], proposed | {"action": "import"})
+
+    credits = Course.objects.get().catalogue().attribution
+    assert credits.startswith(f"OpenStax: Algebra ({book}?4) · {book} · https://example.org/59/")
+    assert credits.endswith(" more sources")
+
+
+def test_all_questions_of_a_topic_can_be_seen_with_the_partners_that_fit_no_row(grace: Any) -> None:
+    client = signed_in(grace)
+    page = upload(client, f"{GIFT}\n\n" + "\n\n".join(f"Is {number} even? {{T}}" for number in range(9)))
+    path = page.redirect_chain[-1][0]
+    topic = next(row["topic"] for row in page.context["rows"] if row["more"])
+
+    whole = client.get(f"{path}?topic={topic.id}").content.decode()
+    listed = client.get(f"{path}?topic={topic.id}", headers={"HX-Request": "true"}).content.decode()
+
+    assert f"Show {len(topic.questions) - 5} more questions" in page.content.decode()
+    assert "fits no row" in page.content.decode()
+    assert whole.count('<div class="prose">') == listed.count('<div class="prose">') == len(topic.questions)
+    assert "<html" not in listed
+
+
+def test_importing_the_same_again_leads_to_the_course(grace: Any) -> None:
+    client = signed_in(grace)
+    for _time in range(2):
+        path = upload(client).redirect_chain[-1][0]
+        page = client.post(path, changes(), follow=True)
+
+    assert "Nothing was changed." in page.content.decode()
+    assert page.redirect_chain[-1][0] == "/teach/courses/plants/"
+
+
 def test_a_file_that_cannot_be_read_is_refused_with_its_reason(grace: Any) -> None:
     response = upload(signed_in(grace), "nothing")
 
     assert response.status_code == 422
     assert "A course needs at least 3 questions" in response.content.decode()
+    assert 'value="Plants"' in response.content.decode()
+
+
+def test_too_many_files_keep_the_form_and_are_told_the_limit(grace: Any) -> None:
+    files = [SimpleUploadedFile(f"{number}.gift", b"Why? {}") for number in range(51)]
+
+    response = signed_in(grace).post("/teach/courses/import/", {"upload": files, "title": "Plants"})
+
+    assert response.status_code == 422
+    assert "Choose from 1 to 50 files; you chose 51." in response.content.decode()
     assert 'value="Plants"' in response.content.decode()
 
 
@@ -106,6 +157,16 @@ def test_a_teacher_downloads_the_course(grace: Any, kind: str, start: bytes) -> 
 
     assert response.content.startswith(start)
     assert response["Content-Disposition"].startswith('attachment; filename="plants')
+
+
+def test_the_page_of_a_course_names_what_an_export_leaves_out(grace: Any) -> None:
+    steps = oatutor_file({}, {}, {"step_id": "expand", "step_title": "Expand $$2(x+1)$$.", "answers": ["$$2x+2$$"]})
+    course, _changed = publish_draft(draft_course([("steps.jsonl", steps)], title="Sums"), owner=grace)
+
+    page = signed_in(grace).get(f"/teach/courses/{course.slug}/").content.decode()
+
+    assert page.count("1 question is left out") == 2
+    assert "<bdi>expand</bdi>: GIFT has no question of this kind." in page
 
 
 def test_another_teacher_finds_nothing_of_it(grace: Any) -> None:
