@@ -1,6 +1,5 @@
 """What is answered to a request that cannot be read, is for no address, or cannot be done just now."""
 
-import logging
 import sys
 from collections.abc import Sequence
 
@@ -10,14 +9,12 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.defaults import page_not_found
 
-from agents.storage.availability import UNAVAILABLE_ERRORS
+from agents.storage.availability import UNAVAILABLE_ERRORS, database
 from agents.wire import rejections
 from conversations.library.file_store import StoreUnavailable
 from conversations.web.error_responses import rejection_response
 from learnagent.api.bearer_tokens import accepts_tokens
 from learnagent.operations.health import health
-
-logger = logging.getLogger(__name__)
 
 SECRET_FIELDS = ("password", "again", "old")
 """Fields whose content is never shown again on a page."""
@@ -60,9 +57,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def unavailable_response(request: HttpRequest, error: BaseException) -> HttpResponse:
     """Answer 503 in the caller's own form: JSON, a status for htmx, or a page that offers to send the form again."""
-    logger.warning(
-        "%s %s: not done, the database or file store is unavailable: %s", request.method, request.path, error
-    )
+    if isinstance(error, UNAVAILABLE_ERRORS):
+        database.failed(error)
     rejection = rejections.unavailable()
     if wants_json(request):
         response: HttpResponse = rejection_response(request, rejection)
@@ -78,7 +74,7 @@ def unavailable_response(request: HttpRequest, error: BaseException) -> HttpResp
         # Without the request: context processors would ask the database.
         response = render(None, "503.html", context, status=503)
     response["Retry-After"] = str(rejection.retry_after_s)
-    # One line is enough: Django would add a traceback for each request.
+    # Not by Django too: it would add a traceback for each request.
     response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark.
     return response
 

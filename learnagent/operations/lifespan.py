@@ -3,9 +3,9 @@
 import asyncio
 import ctypes
 import gc
-import logging
 from contextlib import suppress
 
+import structlog
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, InterfaceError, connection, connections
 
@@ -17,10 +17,11 @@ from agents.storage.threads import in_orm_thread
 from conversations.processes import heartbeats
 from conversations.turns.recovery import recover_forever
 from conversations.turns.supervisor import supervisor
+from learnagent.operations.tracing import start_tracing, stop_tracing
 from learnagent.operations.worker_process import keep_worker_running
 from tutoring import model_preload
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 CHECKPOINT_EVERY_S = 300.0
 M_ARENA_MAX, HEAPS = -8, 2
@@ -33,6 +34,7 @@ class ServerLifespan:
     def __init__(self, *, with_worker: bool = False) -> None:
         share_heaps()
         import_runtimes()
+        start_tracing()
         supervisor.relay.open()
         self._tasks = [
             asyncio.create_task(recover_forever()),
@@ -57,6 +59,7 @@ class ServerLifespan:
         await speech_access.close_speech()
         if programs := sandbox():
             await programs.close()
+        await asyncio.to_thread(stop_tracing)
 
 
 def share_heaps() -> None:
@@ -79,7 +82,7 @@ async def load_models() -> None:
         await asyncio.to_thread(_load_models)
     except Exception:
         # They are loaded when they are needed then.
-        logger.exception("the embedded models could not be loaded yet")
+        logger.exception("embedded_models_not_loaded")
     gc.freeze()
 
 
