@@ -53,6 +53,11 @@ def living_processes(kind: ProcessKind, *, since: datetime | None = None) -> lis
     return [name for name in names if name == own or not is_known_dead(name.partition(" ")[2])]
 
 
+def last_heartbeat(kind: ProcessKind) -> datetime | None:
+    """Return when such a process was last known to be alive; None if none is known."""
+    return _of(kind).aggregate(at=models.Max("done_for"))["at"]
+
+
 def has_shared_layer() -> bool:
     """Return whether web processes can reach each other, through Redis."""
     return "redis" in settings.CHANNEL_LAYERS["default"]["BACKEND"]
