@@ -28,6 +28,7 @@ ROOT_URLCONF = "learnagent.urls"
 ASGI_APPLICATION = "learnagent.asgi.application"
 ALLOWED_HOSTS = [urlsplit(PUBLIC_URL).hostname or "localhost", "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+CSRF_FAILURE_VIEW = "learnagent.http.error_pages.csrf_failure"
 
 
 def _secret_key() -> str:
@@ -308,7 +309,9 @@ LOGGING = {
             name: {"level": "WARNING"}
             for name in ("django", "daphne", "twisted", "httpx2", "httpcore2", "anthropic", "openai")
         },
-        # With the access log, refused requests have a line already.
+        # These have a line already, by the access log and as refused requests.
+        "django.security.csrf": {"level": "ERROR"},
+        "django.security.RequestDataTooBig": {"level": "CRITICAL"},
         "django.request": {"level": "ERROR" if environment.ACCESS_LOG else "WARNING"},
         "learnagent.http.access_log": {"level": "NOTSET" if environment.ACCESS_LOG else "WARNING"},
         # uvicorn brings handlers and a format of its own.

@@ -55,7 +55,8 @@ def living_processes(kind: ProcessKind, *, since: datetime | None = None) -> lis
 
 def last_heartbeat(kind: ProcessKind) -> datetime | None:
     """Return when such a process was last known to be alive; None if none is known."""
-    return _of(kind).aggregate(at=models.Max("done_for"))["at"]
+    latest: datetime | None = _of(kind).aggregate(at=models.Max("done_for"))["at"]
+    return latest
 
 
 def has_shared_layer() -> bool:

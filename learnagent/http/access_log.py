@@ -123,7 +123,8 @@ def _note(request: HttpRequest, response: HttpResponseBase) -> None:
     place = {"route": match.route} if match else _path({"path": request.path})
     if response.status_code in PROTECTIVE_STATUSES:
         code = getattr(response, "refusal", REFUSAL_CODES[response.status_code])
-        log_refusal("request_refused", status=response.status_code, code=code, method=request.method, **place)
+        why = {"reason": response.refusal_reason} if hasattr(response, "refusal_reason") else {}
+        log_refusal("request_refused", status=response.status_code, code=code, method=request.method, **place, **why)
     facts = getattr(request, "scope", {}).get(FACTS)
     if facts is not None:
         facts |= {"place": place, **get_contextvars()}

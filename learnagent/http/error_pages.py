@@ -7,6 +7,7 @@ from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOper
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.views.csrf import csrf_failure as csrf_failure_page
 from django.views.defaults import page_not_found
 
 from agents.storage.availability import UNAVAILABLE_ERRORS, database
@@ -30,6 +31,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return render(request, "400.html", status=413 if is_too_large else 400)
     words = _("The request body is too large.") if is_too_large else _("This request could not be read.")
     return rejection_response(request, rejections.too_large(words) if is_too_large else rejections.unreadable(words))
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Django's `CSRF_FAILURE_VIEW`; the log says what is wrong, such as a `PUBLIC_URL` that people do not use."""
+    response = csrf_failure_page(request, reason)
+    response.refusal_reason = reason  # type: ignore[attr-defined]  # For the log.
+    return response
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -207,9 +207,9 @@ class TestEveryRecord:
         ("get", "/c/CANARY key/"),
     ],
 )
-def test_refused_requests_leave_no_secret_in_the_log(caplog, ada, monkeypatch, method, path):
+def test_refused_requests_leave_no_secret_in_the_log(caplog, ada, method, path):
     """K1: what Django itself says of a request that it refuses."""
-    monkeypatch.setattr(logging.getLogger("django.request"), "level", logging.WARNING)
+    caplog.set_level(logging.WARNING, "django.request")
     client = Client(enforce_csrf_checks=True)
     client.force_login(ada)
     getattr(client, method)(path)
