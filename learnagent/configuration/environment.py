@@ -240,9 +240,9 @@ class Environment(BaseSettings):
             raise ValueError(fault)
         return value.rstrip("/")
 
-    @field_validator("N8N_WEBHOOK_URL", "OPENMEMORY_URL", "XAPI_ENDPOINT")
+    @field_validator("N8N_WEBHOOK_URL", "OPENMEMORY_URL", "XAPI_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
     @classmethod
-    def _planner_service(cls, value: str) -> str:
+    def _other_service(cls, value: str) -> str:
         if value and (fault := service_address_fault(value)):
             raise ValueError(fault)
         return value.rstrip("/")
@@ -297,11 +297,9 @@ class Environment(BaseSettings):
     @field_validator("OTEL_EXPORTER_OTLP_ENDPOINT")
     @classmethod
     def _collector(cls, value: str) -> str:
-        if value and not value.startswith(("http://", "https://")):
-            raise ValueError("must start with http:// or https://")
         if value and find_spec("opentelemetry.sdk") is None:
-            raise ValueError("needs packages that are not installed: run uv sync --inexact --extra otel")
-        return value.rstrip("/")
+            raise ValueError("needs packages that are not installed; run uv sync --inexact --extra otel")
+        return value
 
     @field_validator("LEARNAGENT_KILL_AT")
     @classmethod

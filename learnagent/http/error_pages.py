@@ -82,6 +82,7 @@ def unavailable_response(request: HttpRequest, error: BaseException) -> HttpResp
         # Without the request: context processors would ask the database.
         response = render(None, "503.html", context, status=503)
     response["Retry-After"] = str(rejection.retry_after_s)
+    response.refusal_reason = type(error).__name__  # type: ignore[attr-defined]  # For the log.
     # Not by Django too: it would add a traceback for each request.
     response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark.
     return response

@@ -17,6 +17,7 @@ from conversations.processes.identity import PROCESS
 from conversations.turns.supervisor import supervisor
 from learnagent.accounts.authentication.api_tokens import make_token
 from learnagent.accounts.personal_data.copies import make_copy
+from learnagent.configuration.environment import ROOT
 from learnagent.operations import health
 from learnagent.ops.state import connected_breakers
 from tests.conversations.turn_helpers import begun, orphaned
@@ -59,6 +60,12 @@ def test_names_are_those_of_the_list_and_few_more(scrape):
     assert told.keys() == MONITORED | COUNTERS | OPERATIONS | SIDE_AGENTS | STORAGE | ROUND_TABLES | COMPANION
     assert {name for name, kind in told.items() if kind == "counter"} == COUNTERS
     assert {kind for name, kind in told.items() if name not in COUNTERS} == {"gauge"}
+
+
+def test_operators_guide_lists_them(scrape):
+    page = (ROOT / "docs" / "how-to" / "operate.md").read_text()
+    names = re.findall(r"^# TYPE learnagent_(\S+) ", scrape().text, re.MULTILINE)
+    assert [name for name in names if f"`{name}`" not in page] == []
 
 
 def test_answer_is_text_for_prometheus(scrape):
