@@ -3,18 +3,18 @@
 After downtime a job runs once, for the latest due time, not once for each missed one.
 """
 
-import logging
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+import structlog
 from django.db.models import Q
 from django.utils import timezone
 
 from agents.models import PeriodicWork
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 LEASE = timedelta(hours=1)
 """How long a process may take. If it dies or the job fails, the job is due again after that."""
@@ -82,12 +82,16 @@ def next_due(job: PeriodicJob, now: datetime) -> datetime:
 def _did(work: PeriodicJob) -> bool:
     """Run the job and record the run; return whether it succeeded."""
     began, error = time.monotonic(), ""
+    had_failed = PeriodicWork.objects.filter(name=work.name).exclude(error="").exists()
     PeriodicWork.objects.filter(name=work.name).update(ran_at=timezone.now(), error="")
     try:
         work.do()
     except Exception as failure:
-        logger.exception("periodic work %s failed; again in %s", work.name, LEASE)
+        logger.exception("job_failed", job=work.name, again_in_s=LEASE.total_seconds())
         error = type(failure).__name__[:40]
+    else:
+        if had_failed:
+            logger.warning("job_recovered", job=work.name)
     took_ms = (time.monotonic() - began) * 1000
     PeriodicWork.objects.filter(name=work.name).update(ms=took_ms, error=error)
     return not error

@@ -15,22 +15,23 @@ from agents.storage.raw_sql import last_generated_key
 from agents.usage.agent_figures import agent_calls, figures_by_agent
 from agents.usage.metric_families import RATE_WINDOW, WINDOW, counter, counts, gauge, latencies, rate, shares
 from agents.usage.percentiles import percentiles_by_agent, percentiles_of
-from conversations.models import SELF_REPORT, Analysis, Transition, Turn
+from conversations.models import SELF_REPORT, Analysis, Transition, Turn, TurnStatus
 from conversations.panel.roles import synthesis
 from conversations.processes.identity import PROCESS
 from conversations.round_table.figures.metrics import collect_table_metrics
 from conversations.turns.supervisor import supervisor
 from conversations.v1_storage.divergence import recent_divergence
 
+FAILED_STATUSES = (TurnStatus.FAILED, TurnStatus.INTERRUPTED)
 UNCLASSIFIED = "none"
 """The label of requests that were not classified for the panel, such as those of a lesson."""
 
-EndedTurn = tuple[datetime, datetime, str | None, bool | None, float | None]
-"""When a turn began and ended, its classification, whether it fell back, and its share of passed checks."""
+EndedTurn = tuple[datetime, datetime, str, str | None, bool | None, float | None]
+"""When a turn began and ended, how, its classification, whether it fell back, and its share of passed checks."""
 
 
 def collect_conversation_metrics() -> Iterator[Metric]:
-    """Yield the metrics of requests, of the panel's answers, of side agents, of round tables, of handoffs and of the storages. 13 queries."""
+    """Yield the metrics of requests, of the panel's answers, of side agents, of round tables, of handoffs and of the storages. 14 queries."""
     yield from _request_metrics()
     yield from _answer_metrics(list(_ended_turns()))
     yield from _synthesis_metrics()
@@ -74,25 +75,45 @@ def _request_metrics() -> Iterator[Metric]:
         "Requests that were accepted and have not ended, in all processes.",
         Turn.objects.all().unfinished().count(),
     )
+    yield gauge(
+        "stuck_requests",
+        "Requests that have not ended and that no process serves.",
+        Turn.objects.all().orphaned().count(),
+    )
+    yield gauge("running_requests", "Requests that this process serves.", supervisor.running, process=PROCESS)
+    yield gauge(
+        "queued_requests", "Requests that wait in this process for capacity.", supervisor.waiting, process=PROCESS
+    )
+    yield counter(
+        "leases_taken_over",
+        "Requests that this process has taken over from another one, since it started.",
+        supervisor.taken_over,
+        process=PROCESS,
+    )
 
 
 def _ended_turns() -> Iterator[EndedTurn]:
     # Only the beginning has an index, and a turn lasts no longer than its time limit, unless its process died.
     earliest = Now() - WINDOW - timedelta(seconds=agent_settings().turn_timeout_s)
     ended = Turn.objects.filter(created_at__gt=earliest, finished_at__gt=Now() - WINDOW)
-    fields = ("answer__classification", "answer__metadata__fallback", "answer__confidence__synthesis")
+    fields = ("status", "answer__classification", "answer__metadata__fallback", "answer__confidence__synthesis")
     yield from ended.values_list("created_at", "finished_at", *fields)
 
 
 def _answer_metrics(turns: list[EndedTurn]) -> Iterator[Metric]:
     durations: dict[str, list[float]] = defaultdict(list)
-    for began, ended, classification, *_ in turns:
+    for began, ended, _status, classification, *_ in turns:
         durations[classification or UNCLASSIFIED].append((ended - began) / timedelta(milliseconds=1))
     yield latencies(
         "request_latency_ms",
         "Time from accepting a request to its end, in milliseconds, over the last 5 minutes.",
         {classification: percentiles_of(each) for classification, each in durations.items()},
         by="classification",
+    )
+    yield gauge(
+        "failure_rate",
+        "Share of requests that failed or were interrupted, 0 to 1, over the last 5 minutes.",
+        fmean(status in FAILED_STATUSES for _began, _ended, status, *_ in turns) if turns else None,
     )
     fallbacks = [fallback for *_, fallback, _score in turns if fallback is not None]
     yield gauge(

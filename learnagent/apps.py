@@ -9,6 +9,6 @@ class LearnagentConfig(AppConfig):
 
     def ready(self) -> None:
         from learnagent import checks  # noqa: F401  # Importing registers them.
-        from learnagent.operations.log_redaction import install_redaction
+        from learnagent.operations.job_signals import connect_receivers
 
-        install_redaction()
+        connect_receivers()

@@ -11,6 +11,7 @@ http_application = get_asgi_application()  # Before anything that imports models
 from channels.routing import ProtocolTypeRouter  # noqa: E402  # Django must be set up first.
 from django.conf import settings  # noqa: E402  # As above.
 
+from learnagent.http.access_log import access_log_middleware  # noqa: E402  # As above.
 from learnagent.http.body_limits import limit_bodies  # noqa: E402  # As above.
 from learnagent.http.trusted_proxies import trusted_proxy_middleware  # noqa: E402  # As above.
 from learnagent.operations.lifespan import ServerLifespan  # noqa: E402  # As above.
@@ -29,8 +30,10 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
 
 application = ProtocolTypeRouter(
     {
-        "http": trusted_proxy_middleware(limit_bodies(http_application), settings.TRUSTED_PROXIES),
-        "websocket": trusted_proxy_middleware(sockets, settings.TRUSTED_PROXIES),
+        "http": access_log_middleware(
+            trusted_proxy_middleware(limit_bodies(http_application), settings.TRUSTED_PROXIES)
+        ),
+        "websocket": access_log_middleware(trusted_proxy_middleware(sockets, settings.TRUSTED_PROXIES)),
         "lifespan": lifespan,
     }
 )

@@ -28,6 +28,7 @@ ROOT_URLCONF = "learnagent.urls"
 ASGI_APPLICATION = "learnagent.asgi.application"
 ALLOWED_HOSTS = [urlsplit(PUBLIC_URL).hostname or "localhost", "localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+CSRF_FAILURE_VIEW = "learnagent.http.error_pages.csrf_failure"
 
 # --- HTTPS ---
 HAS_HTTPS = PUBLIC_URL.startswith("https://")
@@ -74,6 +75,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "learnagent.http.correlation_ids.correlation_middleware",
+    "learnagent.http.access_log.refusal_middleware",
     "learnagent.api.cross_origin.cross_origin_middleware",
     "django.middleware.security.SecurityMiddleware",
     "learnagent.http.static_files.CompressedStaticMiddleware",
@@ -288,39 +290,43 @@ AGENTS = {
 KILL_AT = environment.LEARNAGENT_KILL_AT
 """Step of a turn at which a fault drill ends the process; empty outside drills."""
 
+# --- Traces ---
+TRACES_ENDPOINT = environment.OTEL_EXPORTER_OTLP_ENDPOINT
+
 # --- Logs ---
 LOG_FILE = environment.LOG_FILE
 if LOG_FILE:
     restrict_to_owner(LOG_FILE)
+LOGGING_CONFIG = "learnagent.operations.logs.configure_logs"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {
-            "class": "learnagent.operations.log_redaction.RedactingFormatter",
-            "format": "%(asctime)s %(levelname)s %(name)s ref=%(ref)s %(message)s",
-        }
+        "line": {"()": "learnagent.operations.logs.line_formatter", "layout": environment.LOG_FORMAT},
     },
-    "filters": {"ref": {"()": "learnagent.http.correlation_ids.RefFilter"}},
     "handlers": {
-        "out": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["ref"]},
+        "out": {"class": "logging.StreamHandler", "formatter": "line"},
+        # Goes on in a new file when the old one was moved away.
         **(
-            {
-                "file": {
-                    "class": "logging.FileHandler",
-                    "filename": LOG_FILE,
-                    "formatter": "line",
-                    "filters": ["ref"],
-                }
-            }
+            {"file": {"class": "logging.handlers.WatchedFileHandler", "filename": LOG_FILE, "formatter": "line"}}
             if LOG_FILE
             else {}
         ),
     },
     "root": {"handlers": ["out", *(["file"] if LOG_FILE else [])], "level": environment.LOG_LEVEL},
     "loggers": {
-        name: {"level": "WARNING"}
         # At a finer level, the clients of models write down what people said.
-        for name in ("django", "daphne", "twisted", "httpx2", "httpcore2", "anthropic", "openai")
+        **{
+            name: {"level": "WARNING"}
+            for name in ("django", "daphne", "twisted", "httpx2", "httpcore2", "anthropic", "openai")
+        },
+        # These have a line already, by the access log and as refused requests.
+        "django.security.csrf": {"level": "ERROR"},
+        "django.security.RequestDataTooBig": {"level": "CRITICAL"},
+        "django.request": {"level": "ERROR" if environment.ACCESS_LOG else "WARNING"},
+        "learnagent.http.access_log": {"level": "NOTSET" if environment.ACCESS_LOG else "WARNING"},
+        # uvicorn brings handlers and a format of its own.
+        **{name: {"handlers": [], "propagate": True} for name in ("uvicorn", "uvicorn.error")},
+        "uvicorn.access": {"handlers": [], "propagate": True, "level": "WARNING"},
     },
 }

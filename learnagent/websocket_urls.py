@@ -1,6 +1,5 @@
 """Socket addresses, and who may open one: a token, or the session cookie from our own origin."""
 
-import secrets
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -10,6 +9,7 @@ from django.conf import settings
 from django.http import parse_cookie
 from django.urls import path, re_path
 
+from agents.wire.rejections import log_refusal
 from conversations.v1.socket import SingleAgentConsumer
 from conversations.web.consumers import JsonConsumer, LiveConsumer, NotFoundConsumer
 from conversations.web.round_table_socket import TableConsumer
@@ -17,7 +17,7 @@ from learnagent.accounts.authentication.api_tokens import bearer_token, person_f
 from learnagent.accounts.authentication.sessions import person_of_session
 from learnagent.api.bearer_tokens import socket_accepts_tokens
 from learnagent.api.deprecation import Application, deprecated_socket
-from learnagent.http.correlation_ids import current_ref
+from learnagent.http.correlation_ids import new_ref
 
 QUERY_TOKEN_PREFIX = "/ws/"
 
@@ -42,8 +42,7 @@ class SocketAuthentication:
         self.inner = inner
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
-        scope = {**scope, "ref": secrets.token_hex(8)}
-        current_ref.set(scope["ref"])
+        scope = {**scope, "ref": new_ref()}
         token = bearer_token(scope["headers"])
         if token is None:
             token = query_token(scope["path"], scope.get("query_string", b""))
@@ -57,6 +56,7 @@ class SocketAuthentication:
             session_key = parse_cookie(_header(scope, b"cookie")).get(settings.SESSION_COOKIE_NAME, "")
             scope["identify"] = lambda: person_of_session(session_key)
         else:
+            log_refusal("socket_refused", status=403, code="forbidden")
             await WebsocketDenier()(scope, receive, send)
             return
         await self.inner(scope, receive, send)

@@ -15,10 +15,12 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.test.client import ClientHandler
 from django.utils.decorators import sync_only_middleware
+from structlog.contextvars import clear_contextvars
 
 from agents.prompts.versions import forget_prompts
 from agents.rollout.flags import forget_flags
 from agents.sockets import socket_quota
+from agents.storage.availability import database
 from agents.tools.outside_services import OutsideServices
 from agents.tools.salesforce import SalesforceAccount
 from conversations.search import vector_cache
@@ -28,6 +30,7 @@ from learnagent.http.static_files import CompressedStaticMiddleware
 from learnagent.operations import health
 from learnagent.site.look import hold_defaults
 from tests import network, people, redis
+from tests.event_log import EventLog, listening
 
 
 def pytest_configure() -> None:
@@ -190,6 +193,8 @@ def _clean_slate() -> None:
     vector_cache.clear()
     for probe in (health.write_probe, health.redis_probe):
         probe.forget()
+    clear_contextvars()
+    database.failures = 0
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -216,6 +221,12 @@ def stored_once(django_db_setup: None, django_db_blocker: Any) -> Iterator[Calla
     yield keep
     keep(lambda: transaction.set_rollback(True))
     keep(lambda: rows.__exit__(None, None, None))
+
+
+@pytest.fixture
+def log() -> Iterator[EventLog]:
+    with listening() as events:
+        yield events
 
 
 @pytest.fixture
@@ -265,6 +276,7 @@ def shared(
         monkeypatch.setattr(with_redis, "REDIS_TIMEOUT_S", 0.2)
     settings.CACHES = settings.CACHES | {"default": with_redis.cache(redis_server.url)}
     settings.CHANNEL_LAYERS = with_redis.channel_layers(redis_server.url)
+    with_redis.outage.failures = 0
     cache.clear()
     yield redis_server
     redis_server.kill()

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import logging
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from contextlib import suppress
@@ -11,12 +10,14 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import structlog
+
 from agents.audio.base import SynthesizedSpeech, Synthesizer, Transcriber, Transcript
 from agents.audio.sound import Sound
 from agents.errors import LLMRefused, LLMUnavailable
 from agents.llm.token_usage import Usage
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
 # No variables of the server, especially no keys; one thread, because two are slower on a busy machine; no model hub, and
@@ -66,7 +67,7 @@ class ModelProcess:
                 return await _exchange(await self._started(), asked, data)
             except (OSError, ValueError, asyncio.IncompleteReadError):
                 await self.close()
-                logger.exception("the process of %s failed", self.model)
+                logger.exception("speech_process_failed", model=self.model)
             except BaseException:
                 await self.close()
                 raise

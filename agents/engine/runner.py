@@ -1,12 +1,14 @@
 """Graph runner: runs a graph's roles, each with its time limit, and reports events. Every ending is a value."""
 
 import asyncio
-import logging
 import random
 from collections.abc import Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import structlog
+
+from agents import tracing
 from agents.engine.bus import AgentMessage, Bus, Drop
 from agents.engine.events import (
     AgentFailed,
@@ -35,7 +37,7 @@ from agents.llm.base import TextPiece
 from agents.llm.prompt import Prompt
 from agents.tools import tools as registered_tools
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 DEFAULT_LIMITS = RunLimits()
 NO_PROMPT_OVERRIDES: Mapping[str, Prompt] = {}
@@ -296,12 +298,12 @@ class _GraphWalk:
             async with asyncio.timeout_at(self.deadline):
                 await step.run(self.request(), self.bus)
         except TimeoutError:
-            logger.warning("a call of the graph did not end within the time of its run")
+            logger.warning("graph_call_timed_out")
         except Exception:
             # The agents look up what it should have prepared, or do without it.
             if raise_bugs:
                 raise
-            logger.exception("a call of the graph crashed")
+            logger.exception("graph_call_crashed")
 
     async def run_in_slot(self, step: Step, slots: asyncio.Semaphore) -> None:
         async with slots:
@@ -353,6 +355,14 @@ class _GraphWalk:
 
     async def outcome(self, part: _AgentRun) -> Outcome:
         """Run an agent within its time limit. Every ending is a value, except when the run is cancelled."""
+        name = part.role.public_name
+        with tracing.span(f"agent {name}", {"gen_ai.agent.name": name}) as span:
+            outcome = await self._outcome(part)
+            if not isinstance(outcome, Answered):
+                span.fail(outcome.error_type)
+        return outcome
+
+    async def _outcome(self, part: _AgentRun) -> Outcome:
         try:
             async with asyncio.timeout_at(part.ends):
                 return await self.answered(part)
@@ -372,7 +382,7 @@ class _GraphWalk:
             # A bug in one role must not cost the learner the whole answer.
             if raise_bugs:
                 raise
-            logger.exception("agent=%s crashed", part.role.name)
+            logger.exception("agent_crashed", agent=part.role.name)
             return Failed(**part.so_far(), error_type="internal", message="internal error", recoverable=False)
 
     async def answered(self, part: _AgentRun) -> Answered:

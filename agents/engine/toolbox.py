@@ -1,13 +1,14 @@
 """Tool use by a model: only the role's own tools, validated arguments, time limits, a limited number of uses."""
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
 
+import structlog
 from pydantic import BaseModel, ValidationError
 
+from agents import tracing
 from agents.engine.bus import Bus
 from agents.engine.events import Event, ToolCalled, ToolReturned
 from agents.engine.model_requests import QUOTED_MATERIAL_NOTE
@@ -17,7 +18,7 @@ from agents.llm.call_context import NO_CONTEXT, CallContext
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
 from agents.tools import tools as registered_tools
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 MAX_USES = 8
 """Tool uses by one agent in one run; after that the model answers without tools."""
@@ -136,6 +137,20 @@ class Toolbox:
         )
         # Set before the tool runs: one that fails half-way may pass on some of the text in its message.
         self.call_context.has_read_untrusted |= tool.is_untrusted
+        with tracing.span(f"execute_tool {tool.name}", {"gen_ai.tool.name": tool.name}) as span:
+            answer = await self._run(tool, arguments, use, run)
+            if isinstance(answer, str):
+                span.fail("tool_failed")
+        return answer
+
+    async def _run(
+        self,
+        tool: Tool,
+        arguments: BaseModel,
+        use: ToolUse,
+        run: Callable[[ToolUse], Awaitable[ToolResult]] | None,
+    ) -> ToolResult | str:
+        """Return the tool's result within its time limit, or why there is none."""
         try:
             async with asyncio.timeout(tool.timeout_s):
                 answer = await (run(use) if run is not None else tool.run(arguments, use))
@@ -148,7 +163,7 @@ class Toolbox:
         except ToolFailed as failure:
             return str(failure)
         except Exception:
-            logger.exception("tool=%s crashed", tool.name)
+            logger.exception("tool_crashed", tool=tool.name)
             return CRASHED
 
     def asked_on(

@@ -1,12 +1,13 @@
 """Maps providers' errors to our own. No provider text is copied: it may contain the API key."""
 
-import logging
 import math
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
+
+import structlog
 
 from agents.errors import (
     LLMError,
@@ -19,7 +20,7 @@ from agents.errors import (
     LLMUnavailable,
 )
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 LONGEST_WAIT_S = 86_400.0
 SPEND_LIMIT_CODES = {
@@ -65,7 +66,7 @@ def error_from_exception(error: Exception, *, streaming: bool) -> LLMError:
     if streaming and names & {"ValueError", "TransportError", "StreamError", "APIConnectionError"}:
         return LLMTruncated()
     if not names & {"TransportError", "APIError"}:
-        logger.error("model request failed: %s", type(error).__name__)
+        logger.error("model_error_unknown", error=type(error).__name__)
     return LLMUnavailable()
 
 

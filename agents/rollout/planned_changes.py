@@ -1,10 +1,10 @@
 """Changes of flags that are planned for later: made on time, cancelled, or reported if they no longer fit."""
 
-import logging
 from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
+import structlog
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from agents.models import Flag, PlannedChange
 from agents.rollout.flags import FlagConflict, change_flag, get_or_make_flag
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 MOST_WAITING: Final = 50
 """Planned changes of one flag: more are a mistake."""
@@ -66,7 +66,7 @@ def _make(planned: PlannedChange) -> None:
         _end(planned, Status.CONFLICT)
     except ValidationError as error:
         _end(planned, Status.REFUSED, why_not=" ".join(error.messages)[:WHY_NOT_LENGTH])
-    logger.info("planned change=%d flag=%s ended", planned.pk, planned.flag.name)
+    logger.info("planned_change_ended", change=planned.pk, flag=planned.flag.name)
 
 
 def _end(planned: PlannedChange, status: str, *, why_not: str = "") -> bool:

@@ -1,7 +1,6 @@
 """Sandbox for full Python: a process for each program, isolated by bubblewrap and the system's limits."""
 
 import asyncio
-import logging
 import os
 import shutil
 import signal
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+import structlog
 from pydantic import BaseModel, ValidationError
 
 from agents.sandbox.error_messages import program_error
@@ -22,6 +22,7 @@ from agents.sandbox.program import (
     MEMORY_BYTES,
     OUTPUT_BYTES,
     QUEUE_LIMIT_S,
+    STOPPED,
     TIME_LIMIT_S,
     VALUE_CHARACTERS,
     ProgramError,
@@ -37,7 +38,7 @@ from agents.sandbox.program import (
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 CHILD_SCRIPT = Path(__file__).with_name("bubblewrap_child.py")
 SYSTEM = ("/usr", "/lib", "/lib64", "/bin")
@@ -167,6 +168,8 @@ async def _run_process(code: str) -> ProgramRun:
     is_late = loop.time() - begun >= WALL_TIME_S
     is_cut = len(printed) > OUTPUT_BYTES
     value, error = (None, output_spent()) if is_cut else parse_outcome(report, code=process.returncode, is_late=is_late)
+    if error is not None and error.kind in STOPPED:
+        logger.info("program_stopped", reason=error.kind)
     output = printed[:OUTPUT_BYTES].decode(errors="ignore" if is_cut else "replace")
     return ProgramRun(value=value, error=error, is_cut=is_cut, output=output)
 
@@ -197,7 +200,7 @@ def parse_outcome(
         return None, timed_out()
     begun, _, end = bytes(report).partition(b"\n")
     if begun != STARTED_MARK:  # bubblewrap or Python could not start.
-        logger.error("nothing can be run in bubblewrap: %r", bytes(report[:300]))
+        logger.error("sandbox_failed", error=report[:300].decode(errors="replace"))
         raise broke_down()
     try:
         how = ProgramReport.model_validate_json(end)

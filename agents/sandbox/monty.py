@@ -3,7 +3,6 @@
 import asyncio
 import importlib.util
 import json
-import logging
 import sys
 from asyncio.subprocess import PIPE, Process
 from contextlib import suppress
@@ -13,10 +12,13 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import structlog
+
 from agents.sandbox.program import (
     LINE_BYTES,
     MAX_CHARACTERS,
     QUEUE_LIMIT_S,
+    STOPPED,
     TIME_LIMIT_S,
     ProgramNotRun,
     ProgramRun,
@@ -24,7 +26,7 @@ from agents.sandbox.program import (
     code_too_long,
 )
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "agents.sandbox.monty_child")
@@ -88,13 +90,17 @@ class MontyProcess:
                 process = await asyncio.shield(self._starting)
                 _write(process, {"id": number, "code": code})
                 found: ProgramRun = await answer
-                return found
+            if found.error is not None and found.error.kind in STOPPED:
+                logger.info("program_stopped", reason=found.error.kind)
+            return found
         except TimeoutError:
+            logger.error("sandbox_killed", after_s=HANG_TIMEOUT_S)
+            answer.cancel()
             await self._kill()
             await asyncio.wait([self._listening])
             raise broke_down() from None
         except OSError:
-            logger.exception("cannot start the process that runs programs")
+            logger.exception("sandbox_failed")
             raise broke_down() from None
         finally:
             del self._waiting[number]
@@ -109,7 +115,7 @@ class MontyProcess:
             while line := await process.stdout.readline():
                 self._take(json.loads(line))
         except (OSError, ValueError):
-            logger.exception("cannot read from the process that runs programs")
+            logger.exception("sandbox_failed")
         finally:
             await self._kill()
             for answer in self._waiting.values():

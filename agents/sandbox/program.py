@@ -38,6 +38,9 @@ BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
 
 type ProgramErrorKind = Literal["syntax", "error", "missing", "timeout", "memory", "output"]
 
+STOPPED: frozenset[ProgramErrorKind] = frozenset({"timeout", "memory", "output"})
+"""Of programs that reached a limit."""
+
 
 class ProgramError(BaseModel):
     """Why a program did not run to its end."""

@@ -1,7 +1,6 @@
 """RunConsumer: base class of WebSocket consumers. Starts, streams and stops runs through hooks of its subclasses."""
 
 import asyncio
-import logging
 import uuid
 from collections import deque
 from collections.abc import AsyncIterator, Mapping
@@ -9,19 +8,22 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+import structlog
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import Error as AnyDatabaseError
 from django.utils.translation import gettext as _
+from structlog.contextvars import bind_contextvars
 
+from agents import tracing
 from agents.conf import agent_settings
 from agents.sockets.frames import MAX_FRAME_CHARACTERS, Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
 from agents.sockets.socket_quota import SocketQuota, close_socket, open_socket
-from agents.storage.availability import UNAVAILABLE_ERRORS
+from agents.storage.availability import UNAVAILABLE_ERRORS, database, log_database_error
 from agents.storage.threads import in_orm_thread
 from agents.wire import rejections
-from agents.wire.rejections import Rejection
+from agents.wire.rejections import Rejection, log_refusal
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 Wire = dict[str, Any]
 
@@ -152,6 +154,7 @@ class RunConsumer(AsyncWebsocketConsumer):
         await self.accept()
         try:
             self.person = await in_orm_thread(self.identified)()
+            bind_contextvars(person=self.person.pk)
             self.presence = open_socket(self.person.pk, sockets_at_once=agent_settings().sockets_at_once)
             if self.presence is None:
                 raise rejections.rate_limited(
@@ -161,7 +164,7 @@ class RunConsumer(AsyncWebsocketConsumer):
         except Rejection as rejection:
             await self.refuse(rejection)
         except UNAVAILABLE_ERRORS as error:
-            logger.warning("a socket could not be opened: %s", error)
+            database.failed(error)
             await self.refuse(rejections.unavailable(_("The connection can’t be opened right now. We’ll keep trying.")))
         else:
             self.guard = asyncio.create_task(self._guard())
@@ -176,6 +179,7 @@ class RunConsumer(AsyncWebsocketConsumer):
     async def refuse(self, rejection: Rejection) -> None:
         """Send the reason, then close with the matching code; pending events are dropped."""
         self.refused = True
+        log_refusal("socket_refused", status=rejection.status, code=rejection.code)
         for task in self.watching.values():
             task.cancel()
         # Servers raise it if the client has gone: nobody is left to tell.
@@ -212,8 +216,8 @@ class RunConsumer(AsyncWebsocketConsumer):
         except Rejection as rejection:
             await self.tell(rejection)
         except AnyDatabaseError as error:
-            logger.warning("a frame could not be stored: %s", error)
-            await self.show_rejection(rejections.unavailable(_("This was not saved. Send it again in a moment.")))
+            log_database_error("frame_not_stored", error)
+            await self.refuse_frame(rejections.unavailable(_("This was not saved. Send it again in a moment.")))
         # Answers can pile up too: a client that does not read them gets no further request served.
         await self.room()
         return None
@@ -228,7 +232,11 @@ class RunConsumer(AsyncWebsocketConsumer):
         if rejection.status == 401:
             await self.refuse(rejection)
         else:
-            await self.show_rejection(rejection)
+            await self.refuse_frame(rejection)
+
+    async def refuse_frame(self, rejection: Rejection) -> None:
+        log_refusal("frame_refused", status=rejection.status, code=rejection.code)
+        await self.show_rejection(rejection)
 
     # --- A client that lags behind ---
 
@@ -258,7 +266,7 @@ class RunConsumer(AsyncWebsocketConsumer):
             except Rejection as rejection:
                 await self.refuse(rejection)
             except AnyDatabaseError as error:
-                logger.warning("could not check whether a socket's person is still signed in: %s", error)
+                log_database_error("session_not_checked", error)
 
     async def handle(self, frame: Say | Stop | Resume | Seen | Ping) -> None:
         # The person who starts a run is read in the transaction that stores it, which saves a query.
@@ -266,7 +274,8 @@ class RunConsumer(AsyncWebsocketConsumer):
             self.person = await in_orm_thread(self.identified)()
         match frame:
             case Say():
-                run_id = await self.start(frame)
+                with tracing.span("socket message", {}, serves=True):
+                    run_id = await self.start(frame)
                 self.follow(run_id, after=0, anew=self.repeats and self.has_ended(run_id))
             case Stop():
                 await self.stop(frame.turn_id)
@@ -309,7 +318,7 @@ class RunConsumer(AsyncWebsocketConsumer):
             raise
         except Exception:
             # Nobody awaits this task: without the log a socket would go silent for no visible reason.
-            logger.exception("turn=%s: events no longer sent", turn_id)
+            logger.exception("events_not_sent", turn_id=turn_id)
             reached = window.seen
         with suppress(Exception):
             await self.room()

@@ -1,12 +1,12 @@
-"""Database availability: which errors mean it is unavailable, optional writes, and work that survives failures."""
+"""Availability of the database and other services: outages in the log, optional writes, and work that survives failures."""
 
-import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
-from django.db import DatabaseError, InterfaceError, InternalError, OperationalError, connection, transaction
+import structlog
+from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 LOCK_WAIT_S = 0.25
 """How long an optional write may wait for another writer; a short write has ended by then."""
@@ -28,7 +28,7 @@ def best_effort(what: str, *, waits_s: float = LOCK_WAIT_S) -> Iterator[None]:
         with lock_wait_limit(waits_s), transaction.atomic() if connection.in_atomic_block else nullcontext():
             yield
     except UNAVAILABLE_ERRORS as error:
-        logger.warning("%s: not written: %s", what, error)
+        logger.warning("write_dropped", what=what, error=str(error))
 
 
 @contextmanager
@@ -50,28 +50,69 @@ def lock_wait_limit(seconds: float) -> Iterator[None]:
         wire.execute(f"PRAGMA busy_timeout = {before}")
 
 
+class ServiceLost(Exception):
+    """A service could not be used, as its outage says in the log."""
+
+
+class Outage:
+    """A service that this process needs: logs when it is lost and when it is back, and counts the failures."""
+
+    def __init__(self, service: str) -> None:
+        self.service = service
+        self.failures = 0
+        """Since it last worked."""
+        self.total = 0
+        """Since the process started."""
+
+    def failed(self, error: BaseException) -> None:
+        """Count a failed use; the first one is logged."""
+        self.total += 1
+        self.failures += 1
+        if self.failures == 1:
+            reason = ": ".join(filter(None, (type(error).__name__, str(error))))
+            logger.error("service_lost", service=self.service, error=reason)
+
+    def worked(self) -> None:
+        """Note that the service was used with success."""
+        if self.failures:
+            logger.warning("service_back", service=self.service, failures=self.failures)
+            self.failures = 0
+
+
+database = Outage("database")
+"""Its end is noticed by this process's heartbeat, which writes."""
+
+
+def log_database_error(event: str, error: Exception, **fields: object) -> None:
+    """Log an error of the database; while it is unavailable, count it as part of the outage."""
+    if isinstance(error, UNAVAILABLE_ERRORS):
+        database.failed(error)
+    else:
+        logger.error(event, exc_info=error, **fields)
+
+
 class FailureStreak:
     """Logs failures in a row of repeated work: the first with its traceback, and the recovery."""
 
-    def __init__(self, what: str) -> None:
-        self.what = what
+    def __init__(self, work: str) -> None:
+        self.work = work
         self.failures = 0
+        """Without those that are part of an outage."""
 
     @contextmanager
     def survive(self) -> Iterator[None]:
         """Do the work once; exceptions are logged and suppressed."""
         try:
             yield
-        except Exception as error:
+        except UNAVAILABLE_ERRORS as error:
+            database.failed(error)
+        except ServiceLost:
+            pass
+        except Exception:
             self.failures += 1
             if self.failures == 1:
-                # For an unavailable database, the traceback says nothing useful.
-                logger.error("%s: failed, will be retried: %s", self.what, error, exc_info=not _is_away(error))
+                logger.exception("work_failed", work=self.work)
         else:
             if self.failures:
-                logger.warning("%s: works again after %d failures", self.what, self.failures)
+                logger.warning("work_recovered", work=self.work, failures=self.failures)
             self.failures = 0
-
-
-def _is_away(error: Exception) -> bool:
-    return isinstance(error, DatabaseError | InterfaceError)

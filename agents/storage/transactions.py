@@ -1,16 +1,16 @@
 """Transactions that never run an embedded model inside: it runs before them."""
 
-import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
 
+import structlog
 from django.db import connection
 
 from agents.local_models.inference import InferenceNeeded
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 MAX_RERUNS = 16
 """A transaction that needs more model results than this is not restarted: it runs the models, and logs it."""
@@ -37,7 +37,7 @@ def forbids_inference() -> bool:
         return True
     if raise_on_inference:
         raise InferenceInTransaction("a model ran while a transaction was open")
-    logger.error("a model ran while a transaction was open", stack_info=True)
+    logger.error("model_ran_in_transaction", stack_info=True)
     return False
 
 

@@ -1,11 +1,11 @@
 """Alert writer: stores alerts from the event loop in the background, so that no stream waits for it."""
 
 import asyncio
-import logging
 from contextvars import Context
 from dataclasses import dataclass
 from itertools import groupby
 
+import structlog
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
@@ -14,7 +14,7 @@ from agents.llm.wrappers.circuit_breaker import ModelTrouble
 from agents.models import Alert
 from agents.storage.threads import in_orm_thread
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class AlertWriter:
             try:
                 await in_orm_thread(_store_changes)(changes)
             except Exception:
-                logger.exception("alerts could not be written")
+                logger.exception("alerts_not_written")
 
 
 alert_writer = AlertWriter()

@@ -1,7 +1,6 @@
 """Ledger in the database: records every model call and enforces budgets, also for calls at the same time."""
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, cast
 
+import structlog
 from django.db import Error as AnyDatabaseError
 from django.db import transaction
 from django.db.models import F
@@ -19,11 +19,12 @@ from agents.conf import agent_settings
 from agents.errors import LLMBudgetSpent, LLMUnavailable
 from agents.llm.call_context import CallContext, CallFigures, CallResult, LedgerEntry
 from agents.models import Budget, ModelCall, Spending
+from agents.storage.availability import log_database_error
 from agents.storage.raw_sql import insert_row, update_row
 from agents.storage.threads import in_orm_thread
 from agents.usage import raw_sql
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 UnitOfWork = Callable[[], Any]
 TransactionRunner = Callable[[UnitOfWork], Awaitable[Any]]
@@ -60,11 +61,14 @@ class DatabaseLedger:
             await asyncio.shield(self._withdraw(opening))
             raise
         except LLMBudgetSpent as refusal:
+            if not call_context.exhausted_account:
+                # Not whose account it is: its name has the person's.
+                logger.warning("budget_spent", budget=refusal.account.partition(":")[0], agent=call.agent)
             call_context.exhausted_account = refusal.account
             raise
-        except AnyDatabaseError:
+        except AnyDatabaseError as error:
             # A call that cannot be recorded is not made.
-            logger.exception("agent=%s: cannot open a call record", call.agent)
+            log_database_error("model_call_not_recorded", error, agent=call.agent)
             raise LLMUnavailable from None
 
     async def _withdraw(self, opening: "asyncio.Future[ModelCall]") -> None:
@@ -76,9 +80,9 @@ class DatabaseLedger:
         assert isinstance(entry, ModelCall)
         try:
             await asyncio.shield(self.write(partial(settle_call, entry, result)))
-        except AnyDatabaseError:
+        except AnyDatabaseError as error:
             # It stays open and later counts as lost: the learner's answer does not depend on its record.
-            logger.exception("call=%s could not be settled", entry.pk)
+            log_database_error("model_call_not_settled", error, call=entry.pk)
 
 
 def open_call(call_context: CallContext, call: CallFigures, *, holder: str) -> ModelCall:

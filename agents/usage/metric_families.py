@@ -16,9 +16,10 @@ WINDOW: Final = timedelta(minutes=5)
 """The time that durations and shares are computed from."""
 
 
-def gauge(name: str, words: str, value: float | None) -> GaugeMetricFamily:
-    """Return a gauge; an unknown value leaves it without a sample."""
-    return _labelled(name, words, [] if value is None else [((), value)])
+def gauge(name: str, words: str, value: float | None, *, process: str = "") -> GaugeMetricFamily:
+    """Return a gauge; an unknown value leaves it without a sample. With a label, where each process has its own."""
+    labels = ("process",) if process else ()
+    return labelled(name, words, [] if value is None else [((process,) if process else (), value)], labels=labels)
 
 
 def counter(name: str, words: str, value: int, *, process: str = "") -> CounterMetricFamily:
@@ -31,23 +32,23 @@ def counter(name: str, words: str, value: int, *, process: str = "") -> CounterM
 def rate(name: str, words: str, events: int, *, process: str = "") -> GaugeMetricFamily:
     """Return a gauge with the events per second of the last RATE_WINDOW."""
     labels, values = (("process",), (process,)) if process else ((), ())
-    return _labelled(name, words, [(values, events / RATE_WINDOW.total_seconds())], labels=labels)
+    return labelled(name, words, [(values, events / RATE_WINDOW.total_seconds())], labels=labels)
 
 
 def shares(name: str, words: str, figures: Mapping[str, AgentFigures], condition: str) -> GaugeMetricFamily:
     """Return a gauge with the share of each agent's calls that meet the condition."""
     found = [((agent,), each.share(condition)) for agent, each in figures.items()]
-    return _labelled(name, words, found, labels=("agent",))
+    return labelled(name, words, found, labels=("agent",))
 
 
 def counts(name: str, words: str, found: Mapping[str, int], *, by: str) -> GaugeMetricFamily:
     """Return a gauge of numbers, with the label `by`."""
-    return _labelled(name, words, [((each,), count) for each, count in found.items()], labels=(by,))
+    return labelled(name, words, [((each,), count) for each, count in found.items()], labels=(by,))
 
 
 def latencies(name: str, words: str, found: Mapping[str, Percentiles], *, by: str) -> GaugeMetricFamily:
     """Return a gauge of percentiles, with the label `by` and the label `quantile`, such as "0.95"."""
-    return _labelled(name, words, _quantiles(found), labels=(by, "quantile"))
+    return labelled(name, words, _quantiles(found), labels=(by, "quantile"))
 
 
 def _quantiles(found: Mapping[str, Percentiles]) -> Iterator[tuple[Sequence[str], float]]:
@@ -56,9 +57,10 @@ def _quantiles(found: Mapping[str, Percentiles]) -> Iterator[tuple[Sequence[str]
             yield (value, f"{percent / 100:g}"), ms
 
 
-def _labelled(
+def labelled(
     name: str, words: str, samples: Iterable[tuple[Sequence[str], float]], *, labels: Sequence[str] = ()
 ) -> GaugeMetricFamily:
+    """Return a gauge with one sample for each combination of the labels' values."""
     family = GaugeMetricFamily(PREFIX + name, words, labels=labels)
     for values, sample in samples:
         family.add_metric(values, sample)

@@ -1,11 +1,18 @@
 """Rejections of requests and frames: one exception, with a message for the person and a code for the client."""
 
+import logging
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import structlog
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from pydantic import BaseModel, ConfigDict, ValidationError
+
+logger = structlog.stdlib.get_logger(__name__)
+
+PROTECTIVE_STATUSES = frozenset({403, 408, 413, 429, 503})
+"""Of refusals by which the server protects itself or its people; others tell a client of a mistake."""
 
 
 class ErrorDetails(BaseModel):
@@ -73,6 +80,12 @@ class Rejection(Exception):
             # A socket has no header for it.
             body["retry_after_s"] = self.retry_after_s
         return {"error": body}
+
+
+def log_refusal(event: str, *, status: int, code: str, **fields: object) -> None:
+    """Log that a request, a frame or a socket was refused."""
+    level = logging.WARNING if status in PROTECTIVE_STATUSES else logging.INFO
+    logger.log(level, event, status=status, code=code, **fields)
 
 
 def invalid(field: str, message: str) -> Rejection:

@@ -4,11 +4,11 @@ A worker's thread (`read_forever`) checks when woken, and regularly for lost job
 Reading twice is harmless. After three attempts the document counts as failed.
 """
 
-import logging
 import threading
 from datetime import timedelta
 from time import monotonic
 
+import structlog
 from django.db import connections, transaction
 from django.db.models import Count, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce, Now
@@ -20,7 +20,7 @@ from conversations.models import Document, Passage
 from conversations.readers import Problem, ReadDocument, read
 from conversations.search.index import embed_passages, store_passages
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 LEASE = timedelta(seconds=30)
 HOLD_EVERY_S = 0.5
@@ -101,7 +101,7 @@ def read_next() -> Document | None:
             found = read(path, media_type=document.media_type, on_progress=hold.progress, stop=hold.is_over)
         _finish(document, hold, found)
     except Exception:
-        logger.exception("document=%s: attempt %s crashed", document.pk, document.attempt)
+        logger.exception("document_reading_crashed", document=document.pk, attempt=document.attempt)
         hold.row.update(status=Document.Status.WAITING, lease_until=None)
     return document
 

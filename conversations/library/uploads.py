@@ -1,6 +1,5 @@
 """Accepts uploaded files: the only entry point, for all URLs."""
 
-import logging
 import re
 import threading
 import unicodedata
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import structlog
 from django.conf import settings
 from django.core.files import File
 from django.db import transaction
@@ -25,7 +25,7 @@ from conversations.owners import Owner, lock_owner
 from conversations.readers import Problem, Unreadable, media_type_of, reencode
 from conversations.readers.media_types import IMAGES
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 PICTURE = "image/webp"
 """The format that every picture is re-encoded in, without metadata."""
@@ -63,7 +63,7 @@ def accept(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
     try:
         return _accept(person, file, in_library=in_library)
     except OSError as error:
-        logger.exception("a file could not be stored")
+        logger.exception("upload_not_stored")
         raise rejections.unavailable(_("This file could not be saved. Try again later.")) from error
 
 

@@ -1,6 +1,5 @@
 """The two addresses that Twilio calls: a new call, and what the caller said."""
 
-import logging
 import uuid
 from collections.abc import Callable, Coroutine
 from functools import wraps
@@ -14,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from agents.storage.availability import UNAVAILABLE_ERRORS
+from agents.storage.availability import UNAVAILABLE_ERRORS, database
 from agents.storage.threads import in_orm_thread
 from agents.wire import rejections
 from agents.wire.rejections import Rejection
@@ -23,8 +22,6 @@ from conversations.phone import calls, numbers, phone_turns, twiml
 from conversations.phone.signature import is_signed
 from conversations.speech.heard_text import asks_again, normalize_heard, spoken_digits
 from conversations.web.error_responses import rejection_response
-
-logger = logging.getLogger(__name__)
 
 SILENCES_AT_MOST: Final = 2
 """How often a caller may say nothing before the call is ended."""
@@ -47,7 +44,7 @@ def for_twilio(view: Callable[[HttpRequest], Coroutine[Any, Any, bytes]]) -> Vie
             return rejection_response(request, rejection)
         except UNAVAILABLE_ERRORS as error:
             # Twilio would end the call at a server error. The same step again is the same turn.
-            logger.warning("database unavailable in a call: %s", error)
+            database.failed(error)
             words = _("Something is not working right now. Please say that again in a moment.")
             return _twiml(twiml.ask(words, action=request.get_full_path()))
 
@@ -205,5 +202,4 @@ def _require_signature(request: HttpRequest) -> None:
     if not settings.TWILIO_AUTH_TOKEN:
         raise rejections.not_enabled(_("Phone calls are not set up on this site."))
     if not is_signed(request):
-        logger.warning("a request with a missing or wrong signature of Twilio was refused")
         raise Rejection("forbidden", _("This request is not signed by Twilio."), status=403)

@@ -1,20 +1,20 @@
 """Heartbeats in the database: which web and worker processes are alive, on all machines."""
 
 import asyncio
-import logging
 from datetime import datetime, timedelta
 from typing import Literal
 
+import structlog
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
 from agents.models import PeriodicWork
-from agents.storage.availability import FailureStreak
+from agents.storage.availability import FailureStreak, database
 from agents.storage.threads import in_orm_thread
 from conversations.processes.identity import PROCESS, is_known_dead
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 ProcessKind = Literal["web", "worker"]
 
@@ -22,9 +22,8 @@ HEARTBEAT_EVERY_S = 15.0
 ALIVE_FOR = timedelta(seconds=60)
 """How long a process counts as alive after its last heartbeat."""
 KEPT_FOR = timedelta(days=1)
-ALONE_WARNING = (
-    "%d other web processes use this database, but REDIS_URL is not set: tabs on one do not see turns on another, and"
-    " each counts sign-in limits on its own"
+ALONE_HINT = (
+    "Set REDIS_URL: tabs on one process do not see turns on another, and each counts sign-in limits on its own."
 )
 
 
@@ -32,6 +31,7 @@ def record_heartbeat(kind: ProcessKind) -> datetime:
     """Record that this process is alive; return the time, by the database's clock."""
     row, _ = PeriodicWork.objects.update_or_create(name=_own(kind), defaults={"done_for": Now()})
     _of(kind).filter(done_for__lt=Now() - KEPT_FOR).delete()
+    database.worked()
     row.refresh_from_db()
     assert row.done_for is not None  # Just set.
     return row.done_for
@@ -53,6 +53,12 @@ def living_processes(kind: ProcessKind, *, since: datetime | None = None) -> lis
     return [name for name in names if name == own or not is_known_dead(name.partition(" ")[2])]
 
 
+def last_heartbeat(kind: ProcessKind) -> datetime | None:
+    """Return when such a process was last known to be alive; None if none is known."""
+    latest: datetime | None = _of(kind).aggregate(at=models.Max("done_for"))["at"]
+    return latest
+
+
 def has_shared_layer() -> bool:
     """Return whether web processes can reach each other, through Redis."""
     return "redis" in settings.CHANNEL_LAYERS["default"]["BACKEND"]
@@ -68,7 +74,7 @@ async def beat_forever() -> None:
             # Ignore heartbeats before our own first: those processes may have died.
             others = len(await in_orm_thread(living_processes)("web", since=since)) - 1
             if others > 0 and not told and not has_shared_layer():
-                logger.warning(ALONE_WARNING, others)
+                logger.warning("redis_missing", other_web_processes=others, hint=ALONE_HINT)
                 told = True
         await asyncio.sleep(HEARTBEAT_EVERY_S)
 

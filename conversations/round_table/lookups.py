@@ -1,17 +1,18 @@
 """What a table looks up in the library: once for all its collaborators, and for the first round while the initiator speaks."""
 
 import asyncio
-import logging
 from collections import defaultdict
 from functools import partial
 from typing import Final
+
+import structlog
 
 from agents.engine.roles import PlannedToolUse
 from agents.tools import ToolResult, ToolUse
 from agents.tools import tools as registered_tools
 from conversations.tools.library import LibraryArguments
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 LIBRARY: Final = "library"
 
@@ -47,7 +48,7 @@ class TableLookups:
                 await self.find(query, use)
         except Exception:
             # The collaborator searches again, and is told why it cannot.
-            logger.info("a search ahead failed", exc_info=True)
+            logger.info("search_ahead_failed", exc_info=True)
 
     def forget(self) -> None:
         """Drop what was found: later rounds search for other things, and passages are long."""

@@ -5,7 +5,6 @@ are computed later, a few passages at a time; `update_index` computes those that
 interruption.
 """
 
-import logging
 import threading
 import time
 import uuid
@@ -22,8 +21,6 @@ from conversations.readers import Page
 from conversations.search.passages import split_pages
 from conversations.search.publications import publish_changed
 from conversations.search.vectors import store
-
-logger = logging.getLogger(__name__)
 
 EMBEDDED_AT_ONCE = 32
 """Number of passages embedded and stored together, which takes half a second."""

@@ -1,7 +1,6 @@
 """Event feed of a running turn: numbers events, shows them at once, stores them soon after."""
 
 import asyncio
-import logging
 import uuid
 from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping, Sequence
 from datetime import UTC, datetime
@@ -11,11 +10,10 @@ from typing import Any, NamedTuple
 from django.db import Error as AnyDatabaseError
 
 from agents.engine.events import AgentFinished, AgentText, Event, ReplyText
+from agents.storage.availability import log_database_error
 from agents.storage.raw_sql import insert_rows
 from conversations.models import Event as EventRow
 from conversations.turns import fault_injection
-
-logger = logging.getLogger(__name__)
 
 Wire = dict[str, Any]
 """An event as sent to clients: its own fields, `seq`, `turn_id`, `at`."""
@@ -243,7 +241,7 @@ class Feed:
                 await self._store(batch)
             except AnyDatabaseError as error:
                 # They stay in memory, and are stored with the next flush or the turn's end.
-                logger.warning("turn=%s: %d events not stored yet: %s", self.turn_id, len(batch), error)
+                log_database_error("events_not_stored", error, turn_id=self.turn_id, events=len(batch))
                 return
             self._stored += len(batch)
             self._let_go()

@@ -1,15 +1,15 @@
 """Notices to other tabs over the channel layer, such as that a turn started. They carry no content."""
 
 import asyncio
-import logging
 from hashlib import sha256
 from typing import Any
 
 from channels.layers import get_channel_layer
 
+from agents.storage.availability import FailureStreak
 from conversations.models import Session, Turn
 
-logger = logging.getLogger(__name__)
+layer_failures = FailureStreak("messages to other tabs and processes")
 
 
 def session_group(owner_pk: int, key: str) -> str:
@@ -48,8 +48,6 @@ def _send_soon(session: Session, notice: dict[str, str]) -> None:
 
 async def _send(group: str, notice: dict[str, str]) -> None:
     layer: Any = get_channel_layer()
-    try:
+    # The database has the truth: without the layer, other tabs find out later and nothing is lost.
+    with layer_failures.survive():
         await layer.group_send(group, notice)
-    except Exception:
-        # The database has the truth: without the layer, other tabs find out later and nothing is lost.
-        logger.warning("%s: other tabs were not notified", notice)

@@ -1,7 +1,6 @@
 """Recovery of turns whose process died: by their leases in the database, without relying on a broker."""
 
 import asyncio
-import logging
 import uuid
 
 from agents.storage.availability import FailureStreak
@@ -11,8 +10,6 @@ from conversations.models import Turn
 from conversations.processes.identity import is_known_dead
 from conversations.turns import leases
 from conversations.turns.supervisor import supervisor
-
-logger = logging.getLogger(__name__)
 
 EVERY_S = 5.0
 AT_ONCE = 20
@@ -32,7 +29,6 @@ async def recover_orphans() -> list[uuid.UUID]:
     """Serve every orphaned turn again; return which."""
     found = await find_orphans()
     for turn_id in found:
-        logger.info("turn=%s resumed", turn_id)
         supervisor.claim(turn_id)
     return found
 

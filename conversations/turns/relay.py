@@ -6,7 +6,6 @@ requests continue. The layer may lose messages or be unavailable: missing events
 
 import asyncio
 import json
-import logging
 import uuid
 from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -14,11 +13,13 @@ from contextvars import Context
 from dataclasses import dataclass
 from typing import Any
 
+import structlog
 from channels.layers import get_channel_layer
 
 from conversations.turns.feed import Feed, Resumption, Wire
+from conversations.turns.notices import layer_failures
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 BROADCAST_GROUP = "relay"
 """The group of all processes, because the requester does not know which one serves the turn."""
@@ -217,7 +218,7 @@ class Relay:
                     self._told(message)
             except Exception:
                 # Another version of this program may send messages that this one does not know.
-                logger.exception("a message from another process was not understood")
+                logger.exception("relay_message_not_understood")
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(_log_failure(work))
@@ -249,10 +250,8 @@ async def _send(group: str, message: Mapping[str, Any]) -> None:
 
 async def _log_failure(work: Coroutine[Any, Any, None]) -> None:
     """Do the work; if the layer is unavailable, only log it: readers use the rows instead."""
-    try:
+    with layer_failures.survive():
         await work
-    except Exception as error:
-        logger.warning("another process was not notified: %r", error)
 
 
 def _now() -> float:

@@ -1,13 +1,13 @@
 """Runs side agents beside a turn and stores their findings for the next one."""
 
 import asyncio
-import logging
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
+import structlog
 from django.db import connections
 
 from agents.conf import agent_settings
@@ -27,7 +27,7 @@ from conversations.turns.findings import store_board_look, store_late_result
 from conversations.turns.handler import PreparedRun
 from conversations.turns.side_agents import SideAgentListener, SideAgentResult, SideAgentTask, registered_listener
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 LOOK_EVERY_S = 5.0
 """Seconds between a model's looks at a changing drawing."""
 HEAD_START_S = 0.05
@@ -120,7 +120,7 @@ class SideAgentRunner:
             result = await self._walked(turn.owner, overheard, turn_id=turn.pk)
             return await self._aside(partial(listener.noticed, overheard, result))
         except Exception:
-            logger.exception("turn=%s was not analyzed", turn.pk)
+            logger.exception("turn_not_analyzed")
             return None
 
     async def _seen(self, listener: SideAgentListener, drawing: Snapshot) -> None:
@@ -134,7 +134,7 @@ class SideAgentRunner:
             noticed = await self._aside(partial(listener.noticed, overheard, result))
             await self._write(partial(store_board_look, drawing, noticed, person_id=person.pk))
         except Exception:
-            logger.warning("drawing=%s was not analyzed", drawing.pk, exc_info=True)
+            logger.warning("drawing_not_analyzed", drawing=drawing.pk, exc_info=True)
 
     async def _walked(self, person: Any, overheard: SideAgentTask, *, turn_id: uuid.UUID | None) -> RunResult | None:
         """Ask the models; None if none is needed, too many calls are running, or a budget is nearly used up."""
@@ -161,7 +161,7 @@ class SideAgentRunner:
             is_news = await self._write(partial(store_late_result, turn, noticed))
         except Exception:
             # Nobody waits for it.
-            logger.warning("turn=%s: findings could not be stored", turn.pk, exc_info=True)
+            logger.warning("findings_not_stored", exc_info=True)
             return
         if is_news:
             notices.notify_findings(turn.session)

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextvars
-import logging
 import uuid
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import replace
@@ -11,15 +10,19 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
+import structlog
 from asgiref.sync import SyncToAsync
 from django.conf import settings
 from django.db import Error as AnyDatabaseError
-from django.db import connection as database
+from django.db import connection
 from django.utils import translation
 from django.utils.translation import gettext as _
+from structlog.contextvars import bind_contextvars
 
+from agents import tracing
 from agents.conf import agent_settings
 from agents.engine.events import Queued, ReplyText, StateChanged, TurnResumed
+from agents.engine.outcomes import Answered
 from agents.engine.roles import Tier
 from agents.engine.runner import RunResult, run
 from agents.engine.speaker import Speaker
@@ -28,7 +31,7 @@ from agents.llm.prompt import Prompt
 from agents.prompts.versions import prompts_in_force
 from agents.runtime.model_connection import current_connection
 from agents.runtime.speaker_selection import speakers_for
-from agents.storage.availability import UNAVAILABLE_ERRORS, FailureStreak
+from agents.storage.availability import UNAVAILABLE_ERRORS, FailureStreak, database
 from agents.storage.threads import in_model_thread, in_orm_thread
 from agents.usage.costs import TurnCost, cost_of
 from agents.usage.ledger import DatabaseLedger, in_own_transaction
@@ -45,7 +48,7 @@ from conversations.turns.side_agent_runner import SideAgentRunner
 from conversations.turns.summary import answer_fields, apology, cited_sources, final_status
 from conversations.turns.writer import Writer
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 HEARTBEAT_S = 5.0
 """Seconds between two renewals of this process's leases."""
@@ -57,7 +60,7 @@ class Supervisor:
     def __init__(self) -> None:
         self.writer = Writer()
         # Without batching: a batch would lock a budget's row until all of it is stored, and block other processes.
-        write = self.writer.write if database.vendor == "sqlite" else in_own_transaction
+        write = self.writer.write if connection.vendor == "sqlite" else in_own_transaction
         self.ledger = DatabaseLedger(holder=PROCESS, write=write)
         self.listening = SideAgentRunner(write=self.writer.write, ledger=self.ledger)
         self.feeds: dict[uuid.UUID, Feed] = {}
@@ -74,12 +77,17 @@ class Supervisor:
         """Turns begun in this process."""
         self.fell_back = 0
         """Turns of this process that one agent answered because the panel failed."""
+        self.taken_over = 0
+        """Turns that this process took over from another one that died or gave them back."""
+        self._queued = 0
+        """Turns that have waited for capacity since some began to."""
         self.closing = False
 
     # --- Used by consumers and views ---
 
     def start(self, accepted: AcceptedTurn) -> None:
         """Serve a turn that was accepted here. Harmless if it is already served or finished."""
+        tracing.current_span().set({"learnagent.turn.id": str(accepted.turn.pk)})
         if accepted.started is None:
             self.claim(accepted.turn.pk)
         elif not self.closing:
@@ -95,11 +103,24 @@ class Supervisor:
 
     def has_room(self) -> bool:
         """Whether a turn started now is served at once."""
-        return len(self._tasks) - len(self._waiting) < agent_settings().turns_in_process
+        return self.running < agent_settings().turns_in_process
+
+    @property
+    def running(self) -> int:
+        """How many turns run here."""
+        return len(self._tasks) - len(self._waiting)
+
+    @property
+    def waiting(self) -> int:
+        """How many turns wait here for capacity."""
+        return len(self._waiting)
 
     def _begin(self, turn_id: uuid.UUID, serve: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self.relay.open()
         if not self.has_room():
+            if not self._waiting:
+                logger.warning("turn_queue_began", running=self.running)
+            self._queued += 1
             self._waiting[turn_id] = asyncio.Event()
         task = asyncio.create_task(self._serve(turn_id, serve), name=f"turn {turn_id}", context=_outliving_context())
         self._tasks[turn_id] = task
@@ -151,21 +172,25 @@ class Supervisor:
             await self.writer.write(leases.release_leases)
         except AnyDatabaseError:
             # They run out by themselves.
-            logger.exception("the leases of this process could not be released")
+            logger.exception("leases_not_released")
         await self.writer.close()
 
     # --- One turn ---
 
     async def _serve(self, turn_id: uuid.UUID, serve: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        bind_contextvars(turn_id=str(turn_id), process=PROCESS)
         try:
             # What the team says is in the language of the courses, whoever's request began the turn.
             with translation.override(settings.LANGUAGE_CODE):
                 await serve()
         except asyncio.CancelledError:
             raise
-        except Exception:
+        except Exception as error:
             # The lease runs out and another process takes the turn, at most `max_attempts` times.
-            logger.exception("turn=%s could not be served", turn_id)
+            is_away = isinstance(error, UNAVAILABLE_ERRORS)
+            logger.error("turn_interrupted", error=type(error).__name__, exc_info=not is_away)
+            if is_away:
+                database.failed(error)
         finally:
             self._leave(turn_id)
 
@@ -181,6 +206,9 @@ class Supervisor:
             await waiting.wait()
         taken = await self.writer.write(partial(leases.claim, turn_id))
         if taken is not None:
+            if taken.turn.attempt > 1:
+                self.taken_over += 1
+                logger.warning("lease_taken_over", attempt=taken.turn.attempt)
             feed = self._feed(taken.turn, first_seq=taken.next_seq)
             self._leave(turn_id, feed)
             await self._answer(taken.turn, feed)
@@ -197,6 +225,19 @@ class Supervisor:
 
     async def _answer(self, turn: Turn, feed: Feed) -> None:
         fault_injection.kill_point("after_lease")
+        bind_contextvars(session=turn.session_id, person=turn.owner_id)
+        attributes: tracing.Attributes = {
+            "learnagent.turn.id": str(turn.pk),
+            "learnagent.turn.attempt": turn.attempt,
+            "learnagent.session": turn.session_id,
+            "learnagent.person": turn.owner_id,
+        }
+        with tracing.turn_span(turn.pk, attributes) as span:
+            if span.trace_id:
+                bind_contextvars(trace_id=span.trace_id)
+            await self._attempt(turn, feed)
+
+    async def _attempt(self, turn: Turn, feed: Feed) -> None:
         if turn.attempt > 1:
             # Nobody is told: followers keep following the turn, or reconnect with their position.
             feed.emit(TurnResumed(attempt=turn.attempt))
@@ -204,6 +245,7 @@ class Supervisor:
             notices.notify_turn_begun(turn)
         if turn.attempt > agent_settings().max_attempts:
             feed.emit(ReplyText(text=_("Your message could not be answered, but it is saved. Please send it again.")))
+            logger.error("turn_failed", reason="too many attempts")
             await self._finish(turn, feed, TurnEnding(status="failed", reply=feed.reply()))
         else:
             await self._run(turn, feed)
@@ -221,7 +263,7 @@ class Supervisor:
         started = monotonic()
         walk = await self._walk(turn, feed)
         if walk is not None and walks.may_fall_back(walk, turn, feed) and await in_orm_thread(walks.is_fallback_on)():
-            logger.warning("turn=%s: the panel failed before its first words, so one agent answers", turn.pk)
+            logger.warning("panel_fell_back")
             self.fell_back += 1
             self.listening.forget(turn.pk)
             walks.restrict_to_single_agent(turn)
@@ -231,6 +273,8 @@ class Supervisor:
         if walk is None:
             return
         prepared, result = walk.prepared, walk.result
+        if walk.status == "failed":
+            logger.error("turn_failed", reason=_failure(result))
         if words := apology(walk.status, reply=feed.reply(), cards=feed.cards):
             feed.emit(ReplyText(text=words))
         noticed = self.listening.in_time(turn)
@@ -288,7 +332,7 @@ class Supervisor:
         except UNAVAILABLE_ERRORS:
             raise  # The turn is served again once the database is back.
         except Exception:
-            logger.exception("turn=%s failed", turn.pk)
+            logger.exception("turn_crashed")
             status = "failed"
         finally:
             self._runs.pop(turn.pk, None)
@@ -314,7 +358,7 @@ class Supervisor:
             raise
         except Exception:
             # What was said is stored: the turn ends as stopped all the same.
-            logger.exception("turn=%s: the stopped run could not be summed up", feed.turn_id)
+            logger.exception("stopped_run_not_summed_up")
             return None
         for event in stopped.events if stopped is not None else ():
             feed.emit(event)
@@ -343,6 +387,7 @@ class Supervisor:
             feed.emit(StateChanged(key=key, value=value))
         events = feed.settle()
         unit = partial(finish.finish_turn, turn, replace(ending, ended=ended), events=events, next_seq=feed.next_seq)
+        tracing.current_span().set({"learnagent.turn.status": ending.status})
         if last := await self.writer.write(unit):
             fault_injection.kill_point("after_finish")
             feed.finish(last)
@@ -362,6 +407,9 @@ class Supervisor:
     def _admit(self, turn_id: uuid.UUID) -> None:
         if waiting := self._waiting.pop(turn_id, None):
             waiting.set()
+            if not self._waiting:
+                logger.warning("turn_queue_ended", waited=self._queued)
+                self._queued = 0
 
     # --- Signs of life ---
 
@@ -412,6 +460,12 @@ async def _walk(
         correlation_id=str(turn.pk),
         off=prepared.off,
     )
+
+
+def _failure(result: RunResult | None) -> str:
+    """Return how the agents failed, such as `tutor: timeout`."""
+    failed = [each for each in result.outcomes if not isinstance(each, Answered)] if result else []
+    return ", ".join(f"{each.agent}: {each.error_type}" for each in failed) or "crash"
 
 
 def _first_word_ms(turn: Turn, feed: Feed) -> float | None:

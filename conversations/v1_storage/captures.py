@@ -1,9 +1,9 @@
 """Captures of finished turns: written with the turn's end, or later for turns that lack one."""
 
-import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import structlog
 from django.db import transaction
 
 from agents.local_models.inference import InferenceNeeded
@@ -12,7 +12,7 @@ from conversations.models import Capture, Message, StorageTask, Turn
 from conversations.turns.reply_text import reply_texts
 from conversations.v1_storage.modes import writes_captures
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 
 def capture_finished_turn(turn: Turn) -> None:
@@ -30,7 +30,7 @@ def capture_finished_turn(turn: Turn) -> None:
         raise
     except Exception as error:
         # v1's storage must not cost the learner a reply that v2's can store.
-        logger.exception("turn=%s was not captured", turn.pk)
+        logger.exception("turn_not_captured", turn_id=turn.pk)
         insert_rows(StorageTask, [{"turn_id": turn.pk, "problem": problem_name(error)}], unless_there=True)
 
 

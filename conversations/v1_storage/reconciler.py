@@ -1,10 +1,10 @@
 """Repairs divergence: stores in each storage what it lacks, a hundred exchanges at a time."""
 
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import structlog
 from django.db import models, transaction
 from django.db.models.functions import Now
 
@@ -14,7 +14,7 @@ from conversations.v1_storage.divergence import DIFFERENT, WITHOUT_CAPTURE, rows
 from conversations.v1_storage.modes import writes_captures
 from conversations.v1_storage.turn_rows import write_turns
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 AT_ONCE = 100
 """Exchanges repaired in one transaction."""
@@ -43,7 +43,7 @@ def reconcile(*, at_most: int | None = None) -> Repairs:
         repaired += len(portion) - len(problems)
         failed += len(problems)
     if repaired or failed:
-        logger.info("storages reconciled: repaired=%d failed=%d", repaired, failed)
+        logger.info("storages_reconciled", repaired=repaired, failed=failed)
     return Repairs(repaired=repaired, failed=failed)
 
 
@@ -109,7 +109,7 @@ def _try(portion: Sequence[Any], repair: Repair) -> Exception | None:
 
 
 def _note_failure(each: Turn | Capture, error: Exception) -> None:
-    logger.error("storage=%s exchange=%s was not repaired", type(each).__name__, each.pk, exc_info=error)
+    logger.error("exchange_not_repaired", storage=type(each).__name__, exchange=each.pk, exc_info=error)
     name = "turn" if isinstance(each, Turn) else "capture"
     task, is_new = StorageTask.objects.get_or_create(**{name: each}, defaults={"problem": problem_name(error)})
     if not is_new:

@@ -1,12 +1,8 @@
 """JSON responses for rejected requests, for programs and page scripts."""
 
-import logging
-
 from django.http import HttpRequest, JsonResponse
 
-from agents.wire.rejections import Rejection
-
-logger = logging.getLogger(__name__)
+from agents.wire.rejections import PROTECTIVE_STATUSES, Rejection
 
 CHALLENGE = 'Bearer realm="learnagent"'
 
@@ -15,10 +11,10 @@ def rejection_response(request: HttpRequest, rejection: Rejection) -> JsonRespon
     """Return the rejection with its status, message, and the id of the request in the log."""
     body = rejection.as_wire(ref=getattr(request, "ref", "-"))
     response = JsonResponse(body, status=rejection.status, headers=rejection_headers(rejection))
-    if rejection.status in (501, 503):
-        # Not server errors, as Django would log them: an admin switched one off, the other was logged earlier.
+    response.refusal = rejection.code  # type: ignore[attr-defined]  # For the log.
+    if rejection.status in PROTECTIVE_STATUSES or rejection.status >= 500:
+        # Not by Django too: it has a line of its own.
         response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark.
-        logger.info("rejected with %d %s", rejection.status, rejection.code)
     return response
 
 

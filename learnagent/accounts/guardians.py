@@ -1,9 +1,9 @@
 """Consent of guardians: ask by mail, answer by a signed link without an account, withdraw by the same link."""
 
-import logging
 from datetime import timedelta
 from functools import partial
 
+import structlog
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
@@ -17,7 +17,7 @@ from learnagent.accounts.authentication.rate_limits import Throttle, TooManyTrie
 from learnagent.accounts.mail import send_mail
 from learnagent.accounts.models import GuardianRequest, Person
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 FOR_PERSON = Throttle(name="guardian-for", limit=3, window_s=24 * 3600)
 """Requests about one person."""
@@ -140,7 +140,7 @@ def send_guardian_mail(pk: int, tries: int = 1) -> None:
         try:
             send_mail(request.person, subject=subject, text=text, to=request.email)
         except OSError as error:  # A mail server's own words hold the address.
-            logger.warning("a mail to a guardian could not be sent: %s", type(error).__name__)
+            logger.warning("mail_not_sent", error=type(error).__name__)
             if tries < SEND_ATTEMPTS:
                 send_guardian_mail.using(run_after=timezone.now() + RETRY_PAUSE).enqueue(pk, tries + 1)
 

@@ -1,4 +1,4 @@
-"""Every page in the language and by the clock of whoever is signed in."""
+"""Every page in the language and by the clock of whoever is signed in, who is named in the log by their id."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone, translation
 from django.utils.decorators import sync_and_async_middleware
+from structlog.contextvars import bind_contextvars
 
 type Next = Callable[[HttpRequest], Any]
 
@@ -40,6 +41,7 @@ def _activate_settings(user: Any) -> None:
     timezone.deactivate()
     if not user.is_authenticated:
         return
+    bind_contextvars(person=user.pk)
     if user.language in dict(settings.LANGUAGES):
         translation.activate(user.language)
     try:

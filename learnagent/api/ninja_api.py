@@ -1,11 +1,11 @@
 """The JSON surfaces, assembled: who may call, how a body is read, how an error looks."""
 
-import logging
 from collections.abc import Callable
 from functools import wraps
 from inspect import iscoroutinefunction
 from typing import Any
 
+import structlog
 from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
@@ -19,7 +19,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
 from ninja.security.base import SecuritySchema
 
-from agents.storage.availability import UNAVAILABLE_ERRORS
+from agents.storage.availability import UNAVAILABLE_ERRORS, database
 from agents.wire import rejections, strict_json
 from agents.wire.rejections import Rejection
 from conversations.companion.api import router as companion_router
@@ -36,7 +36,7 @@ from learnagent.http.body_limits import max_bytes
 from learnagent.operations.configuration_api import router as configuration_router
 from tutoring.pages.insights_api import router as insights_router
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 
 class StrictParser(Parser):
@@ -214,8 +214,8 @@ def _too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
     return rejection_response(request, rejections.too_large(_("The request body is too large.")))
 
 
-def _database_busy(request: HttpRequest, error: object) -> HttpResponse:
-    logger.warning("database unavailable: %s", error)
+def _database_busy(request: HttpRequest, error: Any) -> HttpResponse:
+    database.failed(error)
     return rejection_response(request, rejections.unavailable())
 
 
@@ -225,7 +225,7 @@ for kind in UNAVAILABLE_ERRORS:
 
 @api.exception_handler(Exception)
 def _internal(request: HttpRequest, error: Exception) -> HttpResponse:
-    logger.exception("request failed", exc_info=error)
+    logger.exception("request_failed", exc_info=error)
     return rejection_response(
         request, Rejection("unavailable", _("Something went wrong on our end. Try again in a moment."), status=500)
     )

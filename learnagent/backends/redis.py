@@ -5,9 +5,9 @@ tries for itself.
 """
 
 import asyncio
-import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from channels_redis.pubsub import RedisPubSubChannelLayer
@@ -17,9 +17,11 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from agents.storage.availability import Outage, ServiceLost
 from learnagent.backends.redis_operations import operations
 
-logger = logging.getLogger(__name__)
+outage = Outage("redis")
+"""Of the cache and the channel layer."""
 
 REDIS_TIMEOUT_S = 1.0
 """How long to wait for Redis, in seconds."""
@@ -54,10 +56,12 @@ def _with_local_fallback(name: str) -> Callable[..., Any]:
     def call(self: RedisCache, *args: Any, **kwargs: Any) -> Any:
         operations.add()
         try:
-            return getattr(RedisCache, name)(self, *args, **kwargs)
+            found = getattr(RedisCache, name)(self, *args, **kwargs)
         except RedisError as error:
-            logger.warning("cache: Redis is unavailable, this process uses only its own values: %r", error)
+            outage.failed(error)
             return getattr(caches["local"], name)(*args, **kwargs)
+        outage.worked()
+        return found
 
     return call
 
@@ -92,28 +96,30 @@ class FailSafeChannelLayer(RedisPubSubChannelLayer):
             joining.add_done_callback(self._joining.discard)
 
     async def group_discard(self, group: str, channel: str) -> None:
-        operations.add()
-        try:
-            async with asyncio.timeout(REDIS_TIMEOUT_S):
-                await self._get_layer().group_discard(group, channel)
-        except Exception as error:
-            logger.warning("a group could not be left: %r", error)
+        with suppress(ServiceLost):
+            await self._call(self._get_layer().group_discard, group, channel)
 
     async def group_send(self, group: str, message: dict[str, Any]) -> None:
-        """Send, or raise, within a second."""
-        operations.add()
-        async with asyncio.timeout(REDIS_TIMEOUT_S):
-            await self._get_layer().group_send(group, message)
+        """Send, or raise ServiceLost, within a second."""
+        await self._call(self._get_layer().group_send, group, message)
 
     async def _joined(self, group: str, channel: str) -> bool:
+        try:
+            await self._call(self._get_layer().group_add, group, channel)
+        except ServiceLost:
+            return False
+        return True
+
+    async def _call(self, function: Callable[..., Awaitable[object]], *arguments: object) -> None:
+        """Call the layer's function. Raises ServiceLost if Redis does not answer within a second."""
         operations.add()
         try:
             async with asyncio.timeout(REDIS_TIMEOUT_S):
-                await self._get_layer().group_add(group, channel)
-        except Exception as error:
-            logger.warning("a group could not be joined yet: %r", error)
-            return False
-        return True
+                await function(*arguments)
+        except (RedisError, OSError) as error:
+            outage.failed(error)
+            raise ServiceLost from error
+        outage.worked()
 
     async def _join_later(self, group: str, channel: str) -> None:
         while True:

@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import date
+from importlib.util import find_spec
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -150,6 +151,11 @@ class Environment(BaseSettings):
     """Whether admins have to set up an authenticator app before they can open admin pages."""
     LOG_LEVEL: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     LOG_FILE: Path | None = None
+    LOG_FORMAT: Literal["text", "json"] = "text"
+    ACCESS_LOG: bool = True
+    """Whether each request and each socket gets a line in the log."""
+    OTEL_EXPORTER_OTLP_ENDPOINT: str = ""
+    """The URL of an OpenTelemetry collector, to which traces are sent; if empty, none are made."""
     LEARNAGENT_DRILL: bool = False
     LEARNAGENT_KILL_AT: str = ""
     """Only with LEARNAGENT_DRILL=1: the step of a turn at which the process kills itself."""
@@ -238,9 +244,9 @@ class Environment(BaseSettings):
             raise ValueError(fault)
         return value.rstrip("/")
 
-    @field_validator("N8N_WEBHOOK_URL", "OPENMEMORY_URL", "XAPI_ENDPOINT")
+    @field_validator("N8N_WEBHOOK_URL", "OPENMEMORY_URL", "XAPI_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
     @classmethod
-    def _planner_service(cls, value: str) -> str:
+    def _other_service(cls, value: str) -> str:
         if value and (fault := service_address_fault(value)):
             raise ValueError(fault)
         return value.rstrip("/")
@@ -290,6 +296,13 @@ class Environment(BaseSettings):
     def _redis_url(cls, value: str) -> str:
         if value and not value.startswith(("redis://", "rediss://", "unix://")):
             raise ValueError("must start with redis://, rediss:// or unix://")
+        return value
+
+    @field_validator("OTEL_EXPORTER_OTLP_ENDPOINT")
+    @classmethod
+    def _collector(cls, value: str) -> str:
+        if value and find_spec("opentelemetry.sdk") is None:
+            raise ValueError("needs packages that are not installed; run uv sync --inexact --extra otel")
         return value
 
     @field_validator("LEARNAGENT_KILL_AT")

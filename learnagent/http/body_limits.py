@@ -5,7 +5,6 @@ Anybody may send a small body; who sends a larger one has to be signed in, and f
 
 import asyncio
 import json
-import logging
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,10 +16,10 @@ from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
-from agents.storage.availability import UNAVAILABLE_ERRORS
+from agents.storage.availability import UNAVAILABLE_ERRORS, database
 from agents.storage.threads import in_orm_thread
 from agents.wire import rejections
-from agents.wire.rejections import Rejection
+from agents.wire.rejections import Rejection, log_refusal
 from conversations.library.upload_gate import SPOKEN_VIEWS, UPLOAD_VIEWS
 from conversations.web.error_responses import rejection_headers
 from conversations.web.transcription import MOST_BASE64_CHARACTERS
@@ -28,8 +27,6 @@ from learnagent.accounts.authentication.api_tokens import bearer_token, person_f
 from learnagent.accounts.authentication.sessions import person_of_session
 from learnagent.accounts.models import Person
 from learnagent.api.bearer_tokens import accepts_tokens
-
-logger = logging.getLogger(__name__)
 
 FORM_OVERHEAD_BYTES = 64 * 1024
 """The rest of a form besides its file, or of a JSON object besides its recording."""
@@ -106,7 +103,8 @@ async def admit(headers: Headers, path: str) -> int | Rejection:
     """Return who sends a large body, which counts until `leave`; or why it is not read."""
     try:
         person = await in_orm_thread(_sender)(headers, path)
-    except UNAVAILABLE_ERRORS:
+    except UNAVAILABLE_ERRORS as error:
+        database.failed(error)
         return rejections.unavailable()
     if person is None:
         return rejections.unauthenticated()
@@ -134,7 +132,7 @@ def _sender(headers: Headers, path: str) -> Person | None:
 def error_response(rejection: Rejection, request: Headers = ()) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
     """Return status, headers and body of the refusal: a page for a browser's form, else the contract's JSON."""
     ref = secrets.token_hex(8)
-    logger.warning("ref=%s rejected a body without reading it: %s", ref, rejection.code)
+    log_refusal("request_refused", status=rejection.status, code=rejection.code, ref=ref)
     is_page = any(name == b"accept" and b"text/html" in value for name, value in request)
     words = render_to_string("400.html", {"message": rejection.message}) if is_page else ""
     body = words.encode() or json.dumps(rejection.as_wire(ref=ref)).encode()

@@ -1,17 +1,14 @@
 """The correlation id of a request: in every error's `ref`, in every log line of that request."""
 
-import logging
 import secrets
 from collections.abc import Awaitable, Callable
-from contextvars import ContextVar
 from inspect import iscoroutinefunction
 from typing import Any
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
-
-current_ref: ContextVar[str] = ContextVar("current_ref", default="-")
+from structlog.contextvars import bind_contextvars, clear_contextvars
 
 
 @sync_and_async_middleware
@@ -36,13 +33,12 @@ def correlation_middleware(get_response: Callable[[HttpRequest], Any]) -> Callab
 
 def _assign_ref(request: HttpRequest) -> None:
     # On the request too: rooms to the right put it into their errors without knowing this one.
-    request.ref = secrets.token_hex(8)  # type: ignore[attr-defined]  # Ours.
-    current_ref.set(request.ref)  # type: ignore[attr-defined]  # As above.
+    request.ref = new_ref()  # type: ignore[attr-defined]  # Ours.
 
 
-class RefFilter(logging.Filter):
-    """Adds `ref` to every log record."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        record.ref = current_ref.get()
-        return True
+def new_ref() -> str:
+    """Return a new correlation id, which all log lines of this context have from now on."""
+    ref = secrets.token_hex(8)
+    clear_contextvars()
+    bind_contextvars(ref=ref)
+    return ref

@@ -1,6 +1,5 @@
 """What is answered to a request that cannot be read, is for no address, or cannot be done just now."""
 
-import logging
 import sys
 from collections.abc import Sequence
 
@@ -9,16 +8,15 @@ from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOper
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.views.csrf import csrf_failure as csrf_failure_page
 from django.views.defaults import page_not_found
 
-from agents.storage.availability import UNAVAILABLE_ERRORS
+from agents.storage.availability import UNAVAILABLE_ERRORS, database
 from agents.wire import rejections
 from conversations.library.file_store import StoreUnavailable
 from conversations.web.error_responses import rejection_response
 from learnagent.api.bearer_tokens import accepts_tokens
 from learnagent.operations.health import health
-
-logger = logging.getLogger(__name__)
 
 SECRET_FIELDS = ("password", "again", "old")
 """Fields whose content is never shown again on a page."""
@@ -39,6 +37,13 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def _too_many_files() -> str:
     return _("You can send up to %(limit)d files at once.") % {"limit": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Django's `CSRF_FAILURE_VIEW`; the log says what is wrong, such as a `PUBLIC_URL` that people do not use."""
+    response = csrf_failure_page(request, reason)
+    response.refusal_reason = reason  # type: ignore[attr-defined]  # For the log.
+    return response
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -66,9 +71,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def unavailable_response(request: HttpRequest, error: BaseException) -> HttpResponse:
     """Answer 503 in the caller's own form: JSON, a status for htmx, or a page that offers to send the form again."""
-    logger.warning(
-        "%s %s: not done, the database or file store is unavailable: %s", request.method, request.path, error
-    )
+    if isinstance(error, UNAVAILABLE_ERRORS):
+        database.failed(error)
     rejection = rejections.unavailable()
     if wants_json(request):
         response: HttpResponse = rejection_response(request, rejection)
@@ -84,7 +88,8 @@ def unavailable_response(request: HttpRequest, error: BaseException) -> HttpResp
         # Without the request: context processors would ask the database.
         response = render(None, "503.html", context, status=503)
     response["Retry-After"] = str(rejection.retry_after_s)
-    # One line is enough: Django would add a traceback for each request.
+    response.refusal_reason = type(error).__name__  # type: ignore[attr-defined]  # For the log.
+    # Not by Django too: it would add a traceback for each request.
     response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own mark.
     return response
 

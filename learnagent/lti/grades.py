@@ -1,10 +1,10 @@
 """Grades that go back to platforms: noticed as scores change, sent until they are accepted, given up on after days."""
 
-import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
+import structlog
 from django.db import models
 from django.tasks import task
 from django.utils import timezone
@@ -12,7 +12,7 @@ from django.utils import timezone
 from learnagent.lti.models import Grade
 from tutoring.models import Mastery, Membership, Policy
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=6)
 GIVE_UP_AFTER: Final = timedelta(days=3)
@@ -100,7 +100,7 @@ def attempt_grade(pk: int, *, at: datetime) -> None:
         fields |= {"status": Grade.Status.SENT, "sent_at": at}
     elif outcome.is_final or at + pause_after(tries) > grade.scored_at + GIVE_UP_AFTER:
         fields |= {"status": Grade.Status.GIVEN_UP}
-        logger.warning("grade %s was given up after %d tries: %s", pk, tries, outcome.says)
+        logger.warning("grade_given_up", grade=pk, tries=tries, answer=outcome.says)
     else:
         fields |= {"next_at": at + pause_after(tries)}
     # Not if the score has changed meanwhile: then the new one waits.

@@ -1,7 +1,6 @@
 """The addresses that platforms and their people come to."""
 
-import logging
-
+import structlog
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -32,7 +31,7 @@ from tutoring.access import TOO_LARGE, not_found_text
 from tutoring.classes import listings
 from tutoring.classes.membership import join_class
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 LOGINS = Throttle(name="lti-login", limit=600, window_s=60)
 """Launches begun from one address: a whole school may share it."""
@@ -177,7 +176,7 @@ def _opened_link(request: PersonRequest, pk: int) -> PlatformLink:
 
 
 def _refusal(request: HttpRequest, refused: LaunchRefused, platform: Platform | None) -> HttpResponse:
-    logger.warning("LTI launch refused: %s (platform %s)", refused.reason, platform.pk if platform else "unknown")
+    logger.warning("launch_refused", reason=refused.reason, platform=platform.pk if platform else None)
     response = render(request, "lti/refused.html", {"words": refused.words}, status=refused.status)
     return _framed(response, platform) if platform else response
 

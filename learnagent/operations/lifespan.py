@@ -3,9 +3,9 @@
 import asyncio
 import ctypes
 import gc
-import logging
 from contextlib import suppress
 
+import structlog
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, InterfaceError, connection, connections
 
@@ -18,10 +18,11 @@ from conversations.processes import heartbeats
 from conversations.turns.recovery import recover_forever
 from conversations.turns.supervisor import supervisor
 from learnagent.operations.service_manager import report_ready
+from learnagent.operations.tracing import start_tracing, stop_tracing
 from learnagent.operations.worker_process import keep_worker_running
 from tutoring import model_preload
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 CHECKPOINT_EVERY_S = 300.0
 M_ARENA_MAX, HEAPS = -8, 2
@@ -34,6 +35,7 @@ class ServerLifespan:
     def __init__(self, *, with_worker: bool = False) -> None:
         share_heaps()
         import_runtimes()
+        start_tracing()
         supervisor.relay.open()
         self._tasks = [
             asyncio.create_task(recover_forever()),
@@ -58,6 +60,7 @@ class ServerLifespan:
         await speech_access.close_speech()
         if programs := sandbox():
             await programs.close()
+        await asyncio.to_thread(stop_tracing)
 
 
 def share_heaps() -> None:
@@ -83,7 +86,7 @@ async def load_models() -> None:
         await asyncio.to_thread(_load_models)
     except Exception:
         # They are loaded when they are needed then.
-        logger.exception("the embedded models could not be loaded yet")
+        logger.exception("embedded_models_not_loaded")
     gc.freeze()
     report_ready()
 

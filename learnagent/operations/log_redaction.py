@@ -57,11 +57,23 @@ def redact(text: str) -> str:
     """Return the text without keys, tokens, cookies, secret paths, mail addresses and this installation's own secrets."""
     for secret in _secrets():
         text = text.replace(secret, HIDDEN)
+    if text.isalnum():
+        # A single word, as most values in the log are: all patterns need more.
+        return text
     text = _HEADER.sub(rf"\1{HIDDEN}", text)
     text = _PATHS.sub(rf"\1{HIDDEN}", text)
     text = _SESSION.sub(rf'\1"{HIDDEN}"', text)
     text = _ROW.sub(rf"\1({HIDDEN})", text)
     return _SECRET_PATTERNS.sub(HIDDEN, text)
+
+
+def redact_values(event: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an event's fields, redacted; numbers and truth values as they are, anything else as text."""
+    return {name: value if _is_harmless(value) else redact(str(value)) for name, value in event.items()}
+
+
+def _is_harmless(value: object) -> bool:
+    return value is None or isinstance(value, bool | int | float)
 
 
 @cache
@@ -88,6 +100,18 @@ class _RedactingFactory:
 
 
 def _redact(record: logging.LogRecord) -> None:
+    if isinstance(record.msg, dict):
+        # An event of structlog's.
+        record.msg = redact_values(record.msg)
+    else:
+        _redact_message(record)
+    if record.exc_info and record.exc_info[0]:
+        record.exc_text = redact(logging.Formatter().formatException(record.exc_info))
+    if record.stack_info:
+        record.stack_info = redact(record.stack_info)
+
+
+def _redact_message(record: logging.LogRecord) -> None:
     # One by one first: some handlers look at the arguments, such as uvicorn's, which writes down who asked for what.
     if isinstance(record.args, Mapping):
         record.args = {name: _argument(value) for name, value in record.args.items()}
@@ -99,10 +123,6 @@ def _redact(record: logging.LogRecord) -> None:
         return
     if (hidden := redact(message)) != message:
         record.msg, record.args = hidden, ()
-    if record.exc_info and record.exc_info[0]:
-        record.exc_text = redact(logging.Formatter().formatException(record.exc_info))
-    if record.stack_info:
-        record.stack_info = redact(record.stack_info)
 
 
 def _argument(value: object) -> object:
@@ -110,10 +130,3 @@ def _argument(value: object) -> object:
         return value
     # All of it is the path: within a line a blank in a session's key would seem to be its end.
     return redact(_WHOLE_PATH.sub(rf"\1{HIDDEN}", value) if _WHOLE_PATH.match(value) else value)
-
-
-class RedactingFormatter(logging.Formatter):
-    """A line of the log, its arguments, exception and stack included, without what must not be in it."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        return redact(super().format(record))

@@ -7,13 +7,11 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 from prometheus_client.core import Metric
 
-from agents.usage.metric_families import counter, rate
 from agents.usage.metrics import collect_engine_metrics
 from agents.wire import rejections
 from conversations.metrics import collect_conversation_metrics
-from conversations.processes.identity import PROCESS
 from conversations.web.error_responses import rejection_response
-from learnagent.backends.redis_operations import operations
+from learnagent.operations.operations_metrics import collect_operations_metrics
 
 
 class SiteMetrics:
@@ -22,22 +20,7 @@ class SiteMetrics:
     def collect(self) -> Iterator[Metric]:
         yield from collect_conversation_metrics()
         yield from collect_engine_metrics()
-        yield from _redis_metrics()
-
-
-def _redis_metrics() -> Iterator[Metric]:
-    yield rate(
-        "redis_operations_per_second",
-        "Operations of this process on Redis, per second, over the last minute.",
-        operations.recent(),
-        process=PROCESS,
-    )
-    yield counter(
-        "redis_operations",
-        "Operations of this process on Redis since it started.",
-        operations.total,
-        process=PROCESS,
-    )
+        yield from collect_operations_metrics()
 
 
 @require_safe

@@ -1,14 +1,15 @@
 """The worker that does the jobs, as a child of the serving process."""
 
 import asyncio
-import logging
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 
+import structlog
+
 from learnagent.configuration.environment import ROOT
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 COMMAND = (sys.executable, "manage.py", "work", "--with-parent")
 STOP_TIMEOUT_S = 8.0
@@ -34,7 +35,7 @@ async def keep_worker_running(
             # No memory or no process is left; later there may be.
             code = error
         pause = first_pause_s if clock() - started > STABLE_AFTER_S else pause
-        logger.warning("the worker ended with %s and will be restarted in %g s", code, pause)
+        logger.warning("worker_restarted", code=code, pause_s=pause)
         await asyncio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE_S)
 

@@ -81,14 +81,15 @@ def test_work_whose_process_died_is_done_when_its_lease_is_over(works, done):
     assert run_due_jobs(works, now=NOON + LEASE) == ["sweep"]
 
 
-def test_work_that_fails_is_left_alone_for_a_while_and_stops_no_other(works, done, caplog):
+def test_work_that_fails_is_left_alone_for_a_while_and_stops_no_other(works, done, log):
     def fail():
         raise ValueError("no")
 
     works.insert(0, PeriodicJob(name="broken", latest=latest_night, do=fail))
     assert run_due_jobs(works, now=NOON) == ["sweep"]
-    assert "periodic work broken failed" in caplog.text
+    assert log.named("job_failed")[0]["job"] == "broken"
     works[0] = PeriodicJob(name="broken", latest=latest_night, do=lambda: done.append("mended"))
     assert run_due_jobs(works, now=NOON + LEASE / 2) == []
     assert run_due_jobs(works, now=NOON + LEASE) == ["broken"]
     assert done == ["sweep", "mended"]
+    assert [event["job"] for event in log.named("job_recovered")] == ["broken"]

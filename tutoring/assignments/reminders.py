@@ -1,10 +1,10 @@
 """Reminders that a teacher sends to those who are not done: on their home, and by mail if they want mails."""
 
-import logging
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
+import structlog
 from django.conf import settings
 from django.db.models import F, Q
 from django.tasks import task
@@ -19,7 +19,7 @@ from tutoring.assignments.progress_records import progress_of
 from tutoring.models import Assignment, AssignmentWork, StudySettings
 from tutoring.reminders.signed_links import stop_address
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 REST: Final = timedelta(hours=12)
 """A pupil is reminded of the same assignment at most once in this time."""
@@ -82,7 +82,7 @@ def _sent(assignment: Assignment, wanted: StudySettings, now: datetime) -> bool:
             subject = _("%(title)s: %(due)s") % {"title": title, "due": due}
             send_to_person(person, subject=subject[:120], text=_text(assignment, wanted, due=due))
     except OSError as error:  # A mail server's own words contain the address.
-        logger.warning("a mail could not be sent: %s", type(error).__name__)
+        logger.warning("mail_not_sent", error=type(error).__name__)
         return False
     return True
 

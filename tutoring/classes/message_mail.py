@@ -1,9 +1,9 @@
 """The mail that a teacher wrote: at most one a day, outside of quiet hours, only to pupils who want it, without the words."""
 
-import logging
 from datetime import datetime, timedelta
 from functools import partial
 
+import structlog
 from django.conf import settings
 from django.db import transaction
 from django.tasks import task
@@ -16,7 +16,7 @@ from agents.people import zone_named
 from tutoring.models import ClassMessage, Membership, StudySettings
 from tutoring.reminders.signed_links import message_stop_address
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 TRIES, PAUSE = 3, timedelta(minutes=10)
 
@@ -49,7 +49,7 @@ def mail_message(learner: int, tries: int = 1) -> None:
         with translation.override(row.learner.language):
             send_to_person(row.learner, subject=_("Your teacher wrote to you"), text=_text(row))
     except OSError as error:  # A mail server's own words contain the address.
-        logger.warning("a mail could not be sent: %s", type(error).__name__)
+        logger.warning("mail_not_sent", error=type(error).__name__)
         if tries < TRIES:
             mail_message.using(run_after=timezone.now() + PAUSE).enqueue(learner, tries + 1)
 

@@ -1,11 +1,11 @@
 """The job that drafts a course from a document, with its progress; a person can cancel it by deleting the draft."""
 
-import logging
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+import structlog
 from asgiref.sync import async_to_sync
 from django.db import transaction
 from django.db.models import F
@@ -37,7 +37,7 @@ from tutoring.document_courses.model_drafts import PassageFacts, PassageQuestion
 from tutoring.document_courses.source_text import Layout, SourcePassage
 from tutoring.models import DocumentCourse
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 MAX_ATTEMPTS = 3
 LIMITS = RunLimits(turn_timeout_s=90.0)
@@ -101,7 +101,7 @@ def draft_course(pk: int) -> None:
     except DraftRefused as refused:
         _fail(made, refused.problem)
     except Exception:
-        logger.exception("document course %s: attempt %s crashed", made.pk, made.attempt)
+        logger.exception("document_course_crashed", course=made.pk, attempt=made.attempt)
         _fail(made, DraftProblem.CRASHED)
 
 
@@ -152,8 +152,11 @@ def requeue_lost_drafts() -> None:
     """Order drafts again whose worker is gone; after three attempts, they count as failed."""
     lost = DocumentCourse.objects.lost()
     lost.filter(attempt__gte=MAX_ATTEMPTS).update(status=Status.FAILED, problem=DraftProblem.CRASHED)
-    for pk in lost.values_list("pk", flat=True):
+    again = list(lost.values_list("pk", flat=True))
+    for pk in again:
         draft_course.enqueue(pk)
+    if again:
+        logger.info("jobs_requeued", job="document_course", jobs=len(again))
 
 
 def passages_of(document: Document) -> Iterator[SourcePassage]:

@@ -1,11 +1,11 @@
 """Jobs that store insights: of a conversation after a lesson or quiz in it, of weeks and months once they are over."""
 
-import logging
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
+import structlog
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -18,7 +18,7 @@ from tutoring.insights.calendar_periods import CalendarPeriod, CalendarTimeframe
 from tutoring.insights.records import store_period, store_session
 from tutoring.models import Attempt, InsightPeriod
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 LOOKED_BACK: Final[dict[CalendarTimeframe, int]] = {"week": 8, "month": 3}
 """How many periods that are over are looked at, so that those that ended while the site was down are not left out."""
@@ -59,7 +59,7 @@ def _store_or_log(person: Any, period: CalendarPeriod) -> None:
     try:
         store_period(person, period)
     except Exception:
-        logger.exception("person=%s period=%s %s: no insights", person.pk, period.timeframe, period.first_day)
+        logger.exception("insights_not_made", person=person.pk, timeframe=period.timeframe, first_day=period.first_day)
 
 
 def _ended_periods(at: datetime, zone: str) -> Iterator[CalendarPeriod]:

@@ -1,11 +1,11 @@
 """Notes on an OpenMemory server, if one is configured: a copy of each, for those who agreed that data may leave the site."""
 
 import json
-import logging
 from datetime import timedelta
 from typing import Any, Final
 
 import httpx2
+import structlog
 from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
@@ -14,7 +14,7 @@ from agents.net.client import USER_AGENT, trusted_certificates
 from agents.people import Person
 from tutoring.models import Note
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 TIMEOUT: Final = httpx2.Timeout(5.0, connect=2.0)
 MOST_BYTES: Final = 1_000_000
@@ -71,7 +71,7 @@ def found_outside(person: Person, workspace_key: str, words: str) -> list[str]:
     try:
         return search_memories(user_of(person, workspace_key), words)
     except MemoryServerFailed as error:
-        logger.warning("the OpenMemory server failed: %s", error)
+        logger.warning("memory_server_failed", error=str(error))
         return []
 
 
@@ -86,7 +86,7 @@ def copy_notes() -> None:
         _delete_removed()
         _copy_new_and_changed()
     except MemoryServerFailed as error:
-        logger.warning("the OpenMemory server failed: %s", error)
+        logger.warning("memory_server_failed", error=str(error))
 
 
 def _copy_new_and_changed() -> None:

@@ -1,10 +1,10 @@
 """Reminders of tasks and events: each shown once on the pages, and mailed once to those who want it."""
 
-import logging
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+import structlog
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F, Q
@@ -23,7 +23,7 @@ from tutoring.planner.signed_links import stop_address
 from tutoring.planner.times.recurrence import occurrences
 from tutoring.planner.webhooks import order_webhook
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 LATE: Final = timedelta(hours=1)
 """After downtime, an event is still announced if it began at most this long ago."""
@@ -151,7 +151,7 @@ def _sent(wanted: PlannerSettings, rows: list[Reminder]) -> bool:
             # A title can hold any text, but a subject is one line.
             send_to_person(owner, subject=" ".join(subject.split())[:120], text=_text(wanted, lines))
     except OSError as error:  # A mail server's own words contain the address.
-        logger.warning("a mail could not be sent: %s", type(error).__name__)
+        logger.warning("mail_not_sent", error=type(error).__name__)
         return False
     return True
 

@@ -1,11 +1,11 @@
 """Messages to the configured workflow server (n8n): signed, tried until they are accepted, given up on after a day."""
 
-import logging
 import uuid
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+import structlog
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.tasks import task
@@ -14,7 +14,7 @@ from django.utils import timezone
 from agents.people import Person
 from tutoring.models import WebhookDelivery
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=30), timedelta(hours=1)
 GIVE_UP_AFTER: Final = timedelta(days=1)
@@ -88,4 +88,4 @@ def pause_after(tries: int) -> timedelta:
 def _give_up(delivery: WebhookDelivery, answer: str) -> None:
     delivery.status, delivery.answer = WebhookDelivery.Status.GIVEN_UP, answer
     delivery.save(update_fields=["status", "tries", "answer"])
-    logger.warning("webhook %s was given up after %d tries", delivery.pk, delivery.tries)
+    logger.warning("webhook_given_up", webhook=delivery.pk, tries=delivery.tries)

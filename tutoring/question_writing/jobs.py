@@ -1,8 +1,8 @@
 """The job that writes an ordered question: a model writes it, another call solves it, code decides."""
 
-import logging
 from typing import Any
 
+import structlog
 from asgiref.sync import async_to_sync
 from django.db import transaction
 from django.tasks import task
@@ -22,7 +22,7 @@ from tutoring.question_writing.drafts import CheckerAnswer, DraftQuestion, draft
 from tutoring.question_writing.prompt_material import WritingFacts
 from tutoring.question_writing.quality_checks import QuestionProblem, find_disagreement, find_problem
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 LIMITS = RunLimits(turn_timeout_s=150.0)
 """Well within an order's lease."""
@@ -57,7 +57,7 @@ def _settle(order: WrittenQuestion, facts: WritingFacts, result: RunResult) -> N
         case (Failed(error_type="validation") | Refused(), _) | (_, Failed(error_type="validation") | Refused()):
             _reject(order, Reason.UNREADABLE, result)
         case _ if order.tries < orders.MAX_TRIES:
-            logger.info("order=%s gets no answer: %s", order.pk, _describe_result(result))
+            logger.info("question_order_unanswered", order=order.pk, result=_describe_result(result))
             orders.release_order(order)
         case _:
             _reject(order, Reason.NO_ANSWER, result)
@@ -86,7 +86,7 @@ def _decide(
             **_reasons(problem),
             **known,
         )
-    logger.info("order=%s %s", order.pk, problem.reason if problem else "checked")
+    logger.info("question_order_checked", order=order.pk, result=problem.reason if problem else "checked")
 
 
 def _reasons(problem: QuestionProblem | None) -> dict[str, str]:

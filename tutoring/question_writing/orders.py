@@ -6,6 +6,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
+import structlog
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
@@ -18,6 +19,8 @@ from tutoring.models import Concept, Question, WrittenQuestion
 from tutoring.models.written_questions import LEASE_LENGTH, WrittenQuestionQuerySet
 from tutoring.question_writing.drafts import UnusableDraft
 from tutoring.question_writing.prompt_material import WritingFacts
+
+logger = structlog.stdlib.get_logger(__name__)
 
 UNSEEN_NEEDED = 6
 """If a concept has more checked questions than this that a learner has not been asked, no more are ordered."""
@@ -141,6 +144,8 @@ def requeue_lost() -> list[int]:
         WrittenQuestion.objects.filter(pk__in=lost).update(lease_owner="", due_at=Now() + REQUEUE_AFTER)
         for order_id in lost:
             _requeue(order_id)
+    if lost:
+        logger.info("jobs_requeued", job="question_writing", jobs=len(lost))
     return lost
 
 

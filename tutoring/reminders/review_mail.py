@@ -1,8 +1,8 @@
 """The mail that reviews are due: at most one a day, outside of quiet hours, and only when something became due."""
 
-import logging
 from datetime import datetime, timedelta
 
+import structlog
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.tasks import task
@@ -17,7 +17,7 @@ from tutoring.mastery.records.reviews import due_reviews
 from tutoring.models import Review, StudySettings
 from tutoring.reminders.signed_links import stop_address
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 TRIES, PAUSE = 3, timedelta(minutes=10)
 TITLES_SHOWN = 5
@@ -68,7 +68,7 @@ def _sent(wanted: StudySettings, titles: list[str]) -> bool:
         with translation.override(wanted.learner.language):
             send_to_person(wanted.learner, subject=_subject(len(titles)), text=_text(wanted, titles))
     except OSError as error:  # A mail server's own words contain the address.
-        logger.warning("a mail could not be sent: %s", type(error).__name__)
+        logger.warning("mail_not_sent", error=type(error).__name__)
         return False
     return True
 

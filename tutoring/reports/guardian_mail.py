@@ -1,8 +1,8 @@
 """The monthly mail with the link to a guardian's page."""
 
-import logging
 from datetime import date, datetime, timedelta
 
+import structlog
 from django.http import Http404
 from django.tasks import task
 from django.utils import timezone, translation
@@ -16,7 +16,7 @@ from tutoring.reports.guardian_pages import last_month, place_of_access
 from tutoring.reports.periods import month_of
 from tutoring.reports.signed_links import guardian_address, guardian_stop_address
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 TRIES, PAUSE = 3, timedelta(minutes=10)
 
@@ -45,7 +45,7 @@ def mail_guardian(pk: int, month: str, tries: int = 1) -> None:
                 access.learner, subject=subject, text=_text(access, date.fromisoformat(month)), to=access.email
             )
         except OSError as error:  # A mail server's own words contain the address.
-            logger.warning("a mail to a guardian could not be sent: %s", type(error).__name__)
+            logger.warning("mail_not_sent", error=type(error).__name__)
             if tries < TRIES:
                 mail_guardian.using(run_after=timezone.now() + PAUSE).enqueue(pk, month, tries + 1)
 

@@ -1,9 +1,9 @@
 """The weekly summary of a class by mail: on Monday morning, to teachers who asked for it, without names of pupils."""
 
-import logging
 from datetime import date, datetime, timedelta
 from typing import Final
 
+import structlog
 from django.conf import settings
 from django.tasks import task
 from django.urls import reverse
@@ -18,7 +18,7 @@ from tutoring.reports.periods import week_of
 from tutoring.reports.signed_links import report_stop_address
 from tutoring.reports.tables import summary_text
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 TRIES, PAUSE = 3, timedelta(minutes=10)
 MORNING: Final = 7
@@ -67,7 +67,7 @@ def mail_summary(subscription: int, week: str, tries: int = 1) -> None:
             subject = _("Last week in %(name)s") % {"name": wanted.classroom.name}
             send_to_person(wanted.teacher, subject=subject, text=_text(wanted, summary_text(report)))
         except OSError as error:  # A mail server's own words contain the address.
-            logger.warning("a mail could not be sent: %s", type(error).__name__)
+            logger.warning("mail_not_sent", error=type(error).__name__)
             if tries < TRIES:
                 mail_summary.using(run_after=timezone.now() + PAUSE).enqueue(subscription, week, tries + 1)
 

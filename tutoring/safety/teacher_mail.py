@@ -1,8 +1,8 @@
 """The mail to a class's teachers that a pupil may need help, and where to look: neither who nor what."""
 
-import logging
 from datetime import timedelta
 
+import structlog
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.tasks import task
@@ -13,7 +13,7 @@ from agents.mail import send_to_person
 from agents.people import Person
 from tutoring.models import Classroom, Membership
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 TRIES, PAUSE = 5, timedelta(minutes=2)
 
@@ -38,7 +38,7 @@ def _sent(teacher: Person, classroom: Classroom) -> bool:
         with translation.override(teacher.language):
             send_to_person(teacher, subject=_("A pupil in your class may need help"), text=_letter(classroom))
     except OSError as error:  # A mail server's own words contain the address.
-        logger.warning("a mail could not be sent: %s", type(error).__name__)
+        logger.warning("mail_not_sent", error=type(error).__name__)
         return False
     return True
 

@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
 
+import structlog
 from pydantic import BaseModel
 
 from agents.engine.outcomes import Answered, Outcome
@@ -17,7 +17,7 @@ from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
 from tutoring.side_agents import emotion, milestone, misconception, vision
 from tutoring.side_agents.utterance_facts import OverheardUtterance
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 
 class SideAgent(Protocol):
@@ -96,7 +96,7 @@ def judge_by_code(
         try:
             output = SIDE_AGENTS[name].judge(facts)
         except Exception:
-            logger.exception("side agent=%s failed", name)
+            logger.exception("side_agent_failed", agent=name)
             continue
         ms = (time.perf_counter() - began) * 1000
         found[name] = CodeJudgement(output=output, ms=ms, key=analysis_key(name, facts, by=by.get(name, "")))
@@ -165,7 +165,7 @@ def _combined(
             output, reason = combined(facts, own, _without_leaks(told, own, facts.open_question))
     except Exception:
         # Made from a model's words: the other side agents' judgements stand.
-        logger.exception("side agent=%s cannot use the model's answer", name)
+        logger.exception("side_agent_answer_unusable", agent=name)
         output, reason = own, "internal error"
     return output, reason, told.model_dump(mode="json") if reason else None
 

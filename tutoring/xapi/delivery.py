@@ -1,10 +1,10 @@
 """Sends records to the store in batches, tries again if it cannot be reached, and keeps those that it refuses."""
 
-import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+import structlog
 from asgiref.sync import async_to_sync
 from django.tasks import task
 from django.utils import timezone
@@ -12,7 +12,7 @@ from django.utils import timezone
 from tutoring.models import LearningRecord
 from tutoring.xapi.recording import allowed_records, is_set_up
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 BATCH: Final = 50
 BATCHES: Final = 20
@@ -116,4 +116,4 @@ def _try_again(batch: Sequence[LearningRecord], says: str, *, at: datetime) -> N
 def _give_up(record: LearningRecord, says: str) -> None:
     fields = {"status": LearningRecord.Status.GIVEN_UP, "answer": says[:ANSWER_LENGTH], "tries": record.tries + 1}
     LearningRecord.objects.filter(pk=record.pk).update(**fields)
-    logger.warning("learning record %s was refused: %s", record.pk, says[:ANSWER_LENGTH])
+    logger.warning("learning_record_refused", record=record.pk, answer=says[:ANSWER_LENGTH])

@@ -41,7 +41,9 @@ class BackgroundBackend(BackendWrapper):
         self, waited_for: CircuitBreaker, limits: ModelLimits, *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         """`waited_for` is the foreground's breaker for the same model."""
-        super().__init__(CircuitBreaker(waited_for.inner, limits, alarm=_SharedAlarm(waited_for), clock=clock))
+        super().__init__(
+            CircuitBreaker(waited_for.inner, limits, alarm=_SharedAlarm(waited_for), calls="background", clock=clock)
+        )
         self.waited_for = waited_for
         self.limits = limits
         self.clock = clock

@@ -1,10 +1,11 @@
 """Circuit breaker around a model: it does not call a failing model, and raises an alarm that an admin sees."""
 
-import logging
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Literal, Protocol
+
+import structlog
 
 from agents.errors import (
     CircuitOpen,
@@ -21,9 +22,9 @@ from agents.errors import (
 from agents.limits import ModelLimits
 from agents.llm.base import AnswerPiece, LLMBackend, ModelRequest
 from agents.llm.wrappers.base import BackendWrapper
-from agents.llm.wrappers.circuit_state import Circuit, Verdict
+from agents.llm.wrappers.circuit_state import Circuit, CircuitState, Verdict
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 ModelTrouble = Literal["unreachable", "rejected", "spend_limit"]
 
@@ -46,11 +47,14 @@ class CircuitBreaker(BackendWrapper):
         limits: ModelLimits,
         *,
         alarm: ModelAlarm | None = None,
+        calls: str = "waited_for",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(inner)
         self.circuit = Circuit(limits, clock=clock)
         self.alarm = alarm
+        self.calls = calls
+        """Whose calls it sees, for the log: `waited_for` by a person, or `background`."""
         self.trouble: ModelTrouble | None = None
         """Why the latest call failed; None if it was answered."""
         self.rate_limited_at: float | None = None
@@ -65,6 +69,8 @@ class CircuitBreaker(BackendWrapper):
         permit = self.circuit.admit()
         if permit is None:
             raise CircuitOpen
+        if permit == "probe":
+            logger.info("circuit_probing", **self._labels())
         verdict: Verdict = "unknown"
         error: LLMError | None = None
         try:
@@ -80,9 +86,12 @@ class CircuitBreaker(BackendWrapper):
         finally:
             was = self.circuit.state
             self.circuit.settle(permit, verdict)
-            self._tell(verdict, error, opened=self.circuit.state == "open" and was != "open")
+            self._tell(verdict, error, was=was)
 
-    def _tell(self, verdict: Verdict, error: LLMError | None, *, opened: bool) -> None:
+    def _tell(self, verdict: Verdict, error: LLMError | None, *, was: CircuitState) -> None:
+        state = self.circuit.state
+        if state == "closed" and was != "closed":
+            logger.warning("circuit_closed", **self._labels())
         if verdict == "answered":
             self.trouble = None
             if self._alarm_may_be_on and self.alarm is not None:
@@ -92,11 +101,17 @@ class CircuitBreaker(BackendWrapper):
             if isinstance(error, LLMRateLimited):
                 self.rate_limited_at = self.circuit.clock()
             self.trouble = trouble_of(error)
-            if opened or self.trouble != "unreachable":
-                self._raise_alarm(self.trouble, error)
+            if state == "open" and was == "closed":
+                logger.error("circuit_opened", **self._labels(), trouble=self.trouble, error=type(error).__name__)
+            elif self.trouble != "unreachable" and was == "closed":
+                logger.error("model_call_rejected", **self._labels(), error=type(error).__name__)
+            if (state == "open" and was != "open") or self.trouble != "unreachable":
+                self._raise_alarm(self.trouble)
 
-    def _raise_alarm(self, trouble: ModelTrouble, error: LLMError) -> None:
-        logger.error("backend=%s model=%s trouble=%s error=%s", self.name, self.model, trouble, type(error).__name__)
+    def _labels(self) -> dict[str, str]:
+        return {"backend": self.name, "model": self.model, "calls": self.calls}
+
+    def _raise_alarm(self, trouble: ModelTrouble) -> None:
         self._alarm_may_be_on = True
         if self.alarm is not None:
             self.alarm.raised(trouble, self.name, self.model)

@@ -5,10 +5,14 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-from agents.errors import LLMError, LLMRefused, LLMTimeout
+import structlog
+
+from agents.errors import CircuitOpen, LLMBudgetSpent, LLMError, LLMRefused, LLMTimeout
 from agents.limits import ModelLimits
 from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest
 from agents.llm.wrappers.base import BackendWrapper
+
+logger = structlog.stdlib.get_logger(__name__)
 
 
 class FallbackBackend(BackendWrapper):
@@ -28,10 +32,13 @@ class FallbackBackend(BackendWrapper):
 
     async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
         first_error: LLMError | None = None
+        latest_error: LLMError | None = None
         for model in self.models:
             if not self.has_time(asked):
-                first_error = first_error or LLMTimeout()
+                first_error = latest_error = first_error or LLMTimeout()
                 break
+            if latest_error is not None:
+                self._log_failover(asked, latest_error, to=model)
             shown = False
             try:
                 async with aclosing(model.stream(asked)) as pieces:
@@ -42,15 +49,30 @@ class FallbackBackend(BackendWrapper):
             except LLMError as error:
                 if shown:
                     raise
-                first_error = first_error or error
+                first_error, latest_error = first_error or error, error
                 if isinstance(error, LLMRefused):
                     break
         assert first_error is not None
+        assert latest_error is not None
         if not asked.otherwise:
             raise first_error
+        self._log_failover(asked, latest_error, to=self.last)
         async with aclosing(self.last.stream(asked)) as pieces:
             async for piece in pieces:
                 yield replace(piece, failure=type(first_error)) if isinstance(piece, AnswerEnd) else piece
+
+    def _log_failover(self, asked: ModelRequest, error: LLMError, *, to: LLMBackend) -> None:
+        # An open circuit, a spent budget and a refusal are told of by what noticed them.
+        if not isinstance(error, CircuitOpen | LLMBudgetSpent | LLMRefused):
+            logger.warning(
+                "model_failed_over",
+                backend=self.name,
+                model=self.model,
+                to_backend=to.name,
+                to_model=to.model,
+                agent=asked.agent,
+                error=type(error).__name__,
+            )
 
     def has_time(self, asked: ModelRequest) -> bool:
         now = asyncio.get_running_loop().time()

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from agents import tracing
 from agents.errors import AgentsError, LLMTimeout, LLMTruncated
 from agents.llm.base import (
     AnswerEnd,
@@ -42,6 +43,10 @@ class RecordingBackend(BackendWrapper):
     async def _recorded(self, asked: ModelRequest, ledger: Ledger) -> AsyncGenerator[AnswerPiece]:
         figures = estimate_call(asked, self.inner)
         entry = await ledger.open(asked.call_context, figures)
+        span = tracing.span(
+            f"chat {figures.model}",
+            {"gen_ai.provider.name": figures.backend, "gen_ai.request.model": figures.model},
+        )
         clock = asyncio.get_running_loop().time
         began = clock()
         first: float | None = None
@@ -69,7 +74,19 @@ class RecordingBackend(BackendWrapper):
             first_ms = None if first is None else round((first - began) * 1000, 3)
             ms = round((clock() - began) * 1000, 3)
             reply = "".join(said)
-            await ledger.settle(entry, call_result(figures, self.inner, reply, ended, error, ms=ms, first_ms=first_ms))
+            result = call_result(figures, self.inner, reply, ended, error, ms=ms, first_ms=first_ms)
+            _end_span(span, result)
+            await ledger.settle(entry, result)
+
+
+def _end_span(span: tracing.Span, result: CallResult) -> None:
+    counts = {"input_tokens": result.usage.input_tokens, "output_tokens": result.usage.output_tokens}
+    span.set({f"gen_ai.usage.{name}": count for name, count in counts.items() if count is not None})
+    if result.error:
+        span.fail(result.error)
+    elif result.cancelled:
+        span.fail("cancelled")
+    span.end()
 
 
 def estimate_call(asked: ModelRequest, backend: LLMBackend) -> CallFigures:

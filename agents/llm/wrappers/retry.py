@@ -5,11 +5,15 @@ import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
+import structlog
+
 from agents.errors import CircuitOpen, LLMError, LLMRateLimited, LLMTruncated, LLMUnavailable
 from agents.limits import ModelLimits
 from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest
 from agents.llm.wrappers.base import BackendWrapper
 from agents.llm.wrappers.circuit_breaker import CircuitBreaker
+
+logger = structlog.stdlib.get_logger(__name__)
 
 RETRYABLE_ERRORS = (LLMUnavailable, LLMRateLimited, LLMTruncated)
 """Errors that may be gone at the next attempt. Not CircuitOpen, which lasts too long, and not LLMTimeout, because the
@@ -72,6 +76,15 @@ class RetryingBackend(BackendWrapper):
                 fits = clock() + pause + self.limits.least_s <= end and not self.is_circuit_open(error)
                 if shown or tried >= self.limits.attempts or not fits or not self.budget.spend():
                     raise
+                logger.warning(
+                    "model_call_retried",
+                    backend=self.name,
+                    model=self.model,
+                    agent=asked.agent,
+                    attempt=tried + 1,
+                    error=type(error).__name__,
+                    pause_s=round(pause, 3),
+                )
             await self.sleep(pause)
 
     def is_circuit_open(self, error: LLMError) -> bool:

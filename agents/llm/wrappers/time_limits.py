@@ -1,9 +1,10 @@
 """Limits of one attempt: time to the first piece, pauses, total time, and length."""
 
 import asyncio
-import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+
+import structlog
 
 from agents.errors import LLMError, LLMTimeout
 from agents.limits import ModelLimits
@@ -11,7 +12,7 @@ from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest, Te
 from agents.llm.token_usage import Usage
 from agents.llm.wrappers.base import BackendWrapper
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 
 class TimeLimitBackend(BackendWrapper):
@@ -58,7 +59,7 @@ class TimeLimitBackend(BackendWrapper):
             raise LLMTimeout from None
         except Exception as error:
             # The error is raised again, and mapped, when the model is called.
-            logger.warning("backend=%s could not be opened: %s", self.name, type(error).__name__)
+            logger.warning("model_not_opened", backend=self.name, error=type(error).__name__)
 
 
 class _StreamTimer:

@@ -1,8 +1,8 @@
 """A new password by mail: a link that works once and for an hour, to the address that the account has."""
 
-import logging
 from datetime import timedelta
 
+import structlog
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
@@ -18,7 +18,7 @@ from learnagent.accounts.authentication.sessions import end_sessions
 from learnagent.accounts.mail import send_mail
 from learnagent.accounts.models import Person
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 RESETS = Throttle(name="reset", limit=10, window_s=600)
 """Requests for one name from one address."""
@@ -61,7 +61,7 @@ def _send_reset_mail(person: Person) -> bool:
         with translation.override(person.language):
             send_mail(person, subject=_("Reset your learnagent password"), text=_reset_text(person))
     except OSError as error:  # A mail server's own words hold the address.
-        logger.warning("a mail could not be sent: %s", type(error).__name__)
+        logger.warning("mail_not_sent", error=type(error).__name__)
         return False
     return True
 

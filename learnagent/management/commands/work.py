@@ -29,11 +29,10 @@ from learnagent.accounts.authentication.sessions import SessionStore
 from learnagent.accounts.personal_data.copies import clean_up_copies
 from learnagent.accounts.personal_data.erasure import resume_erasures
 from learnagent.operations.periodic_jobs import PERIODIC_JOBS
+from learnagent.operations.tracing import start_tracing, stop_tracing
 from learnagent.operations.worker_process import STOP_TIMEOUT_S
 from tutoring.document_courses.jobs import requeue_lost_drafts
 from tutoring.question_writing.orders import requeue_lost
-
-logger = logging.getLogger(__name__)
 
 RECUR_EVERY_S = 30.0
 """A new worker starts at once, since it may replace one that died."""
@@ -54,6 +53,7 @@ class Command(db_worker.Command):
     def handle(self, *, with_parent: bool, **options: Any) -> None:  # type: ignore[override]  # One option more.
         os.nice(NICENESS)
         import_runtimes()
+        start_tracing()
         threading.Thread(target=_run_recurring_work, daemon=True).start()
         threading.Thread(target=_send_heartbeats, daemon=True).start()
         reader = threading.Thread(target=reading_jobs.read_forever, daemon=True)
@@ -67,6 +67,7 @@ class Command(db_worker.Command):
             reading_jobs.stop_reader(reader)
             with suppress(DatabaseError, InterfaceError), lock_wait_limit(LOCK_WAIT_S):
                 heartbeats.remove_heartbeat("worker")
+        stop_tracing()
         logging.shutdown()
         # Not by Python's own end: the sentence model aborts a process that ends while another thread works with it.
         os._exit(0)

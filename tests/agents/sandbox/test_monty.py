@@ -11,11 +11,13 @@ import pytest
 import pytest_asyncio
 from pydantic_monty import AsyncMonty, ResourceLimits
 
+from agents.sandbox import monty
 from agents.sandbox.blocking import close_programs
 from agents.sandbox.monty import ROOT, MontySandbox
 from agents.sandbox.monty_child import LIMITS, ProgramPool
 from agents.sandbox.program import OUTPUT_BYTES, VALUE_CHARACTERS, ProgramNotRun
 from tests.agents.sandbox.hostile_programs import HOSTILE, LOOP, HostileProgram
+from tests.event_log import EventLog
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -227,3 +229,19 @@ async def test_error_has_its_line(sandbox: MontySandbox, code: str, kind: str, l
     error = (await sandbox.run(code)).error
     assert error
     assert (error.kind, error.line, error.message) == (kind, line, message)
+
+
+async def test_program_that_reached_a_limit_is_told_without_its_code(sandbox: MontySandbox, log: EventLog) -> None:
+    await sandbox.run("print('CANARY' * 100_000)")
+    assert [(event["event"], event["reason"]) for event in log.events] == [("program_stopped", "output")]
+    assert "CANARY" not in log.text
+
+
+async def test_process_that_does_not_answer_is_killed_and_told(log: EventLog, monkeypatch: pytest.MonkeyPatch) -> None:
+    """C12"""
+    monkeypatch.setattr(monty, "HANG_TIMEOUT_S", 0)
+    hanging = MontySandbox()
+    with pytest.raises(ProgramNotRun):
+        await hanging.run("1")
+    await hanging.close()
+    assert [(event["event"], event["level"]) for event in log.events] == [("sandbox_killed", "error")]

@@ -1,12 +1,11 @@
 """A database that cannot be used: what does without it, and what outlives it."""
 
-import logging
-
 import pytest
 from django.contrib.auth import get_user_model
-from django.db import OperationalError, connection
+from django.db import IntegrityError, InterfaceError, OperationalError, connection
 
-from agents.storage.availability import FailureStreak, best_effort
+from agents.storage.availability import FailureStreak, best_effort, database, log_database_error
+from conversations.processes import heartbeats
 from tests import people
 from tests.sqlite_locks import foreign_write_lock
 
@@ -52,15 +51,36 @@ def test_mistake_of_ours_is_not_dropped(db):
         raise ValueError("ours")
 
 
-def test_failures_in_a_row_are_told_once_and_so_is_their_end(caplog):
-    caplog.set_level(logging.WARNING)
+def test_failures_in_a_row_are_told_once_and_so_is_their_end(log):
     streak = FailureStreak("the watch")
     for fails in (True, True, True, False, False, True):
         with streak.survive():
             if fails:
-                raise OperationalError("database is locked")
-    assert [record.message for record in caplog.records] == [
-        "the watch: failed, will be retried: database is locked",
-        "the watch: works again after 3 failures",
-        "the watch: failed, will be retried: database is locked",
-    ]
+                raise ValueError("no")
+    failed, recovered, again = log.named("work_failed", "work_recovered")
+    assert (failed["work"], "ValueError: no" in failed["exception"]) == ("the watch", True)
+    assert (recovered["event"], recovered["failures"]) == ("work_recovered", 3)
+    assert again["event"] == "work_failed"
+
+
+@pytest.mark.django_db
+def test_outage_of_the_database_is_told_once_whoever_notices_it(log):
+    """G3: the heartbeat notices its end."""
+    errors_before = database.total
+    for work in ("the watch", "the watch", "another"):
+        with FailureStreak(work).survive():
+            raise OperationalError("database is locked")
+    log_database_error("note_not_stored", InterfaceError("connection already closed"))
+    heartbeats.record_heartbeat("web")
+    heartbeats.record_heartbeat("web")
+    lost, back = log.events
+    assert (lost["event"], lost["service"]) == ("service_lost", "database")
+    assert lost["error"] == "OperationalError: database is locked"
+    assert (back["event"], back["service"], back["failures"]) == ("service_back", "database", 4)
+    assert database.total - errors_before == 4
+
+
+def test_other_errors_of_the_database_are_told_each(log):
+    log_database_error("note_not_stored", IntegrityError("one of ours"), note=7)
+    [event] = log.events
+    assert (event["event"], event["note"], database.failures) == ("note_not_stored", 7, 0)

@@ -9,6 +9,7 @@ from django.test import Client
 from agents.models import Alert
 from agents.usage import alerts
 from agents.usage.alerts import AlertWriter
+from tests.event_log import EventLog
 
 pytestmark = pytest.mark.db
 
@@ -76,12 +77,12 @@ def test_row_that_another_process_opened_in_this_moment_is_counted_in(monkeypatc
 
 @pytest.mark.django_db(transaction=True)
 async def test_alert_that_cannot_be_written_is_logged_and_disturbs_nobody(
-    alarm: AlertWriter, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    alarm: AlertWriter, monkeypatch: pytest.MonkeyPatch, log: EventLog
 ) -> None:
     monkeypatch.setattr(alerts, "_add_to_open", lambda *args: 1 / 0)
     alarm.raised("rejected", "openai", "m")
     await alarm.written()
-    assert "alerts could not be written" in caplog.text
+    assert len(log.named("alerts_not_written")) == 1
     monkeypatch.undo()
     alarm.raised("rejected", "openai", "m")
     await alarm.written()

@@ -20,6 +20,7 @@ from agents.usage.budgets import budget_of, set_budget, spent_today
 from agents.usage.costs import TurnCost, cost_of
 from agents.usage.ledger import DatabaseLedger, settle_lost_calls
 from conversations.turns.writer import Writer
+from tests.event_log import EventLog
 from tests.people import make_ada
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.db]
@@ -133,6 +134,16 @@ class TestBudget:
         assert asking.exhausted_account == account
         assert not await ModelCall.objects.aexists()
         assert await of_account(account) == (0, 0, 0, 0)
+
+    async def test_refusal_is_told_once_a_run_without_whose_account_it_is(self, log: EventLog) -> None:
+        await give("person:ada", usd_per_day=Decimal("0.009"))
+        asking = call_context()
+        for _call in range(2):
+            with pytest.raises(LLMBudgetSpent):
+                await DatabaseLedger().open(asking, figures())
+        [event] = log.named("budget_spent")
+        assert (event["budget"], event["agent"]) == ("person", figures().agent)
+        assert "ada" not in log.text
 
     async def test_unknown_price_is_held_to_tokens_only(self) -> None:
         await give("site", usd_per_day=Decimal("0.000_1"), tokens_per_day=150)

@@ -10,15 +10,13 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from django.apps import apps
-from django.conf import settings as django_settings
 from django.core import serializers
 from django.core.management import call_command
 from django.test import AsyncClient
 
 from conversations.models import Turn
 from conversations.web import presentation
-from learnagent.http.correlation_ids import RefFilter
-from learnagent.operations.log_redaction import RedactingFormatter
+from learnagent.operations.logs import LogFormat, line_formatter
 from tests.conversations.provider_helpers import KEY
 from tests.people import make_root
 from tests.provider import Answer, Provider
@@ -28,25 +26,26 @@ pytestmark = pytest.mark.django_db(transaction=True)
 Served = Callable[..., Coroutine[Any, Any, Turn]]
 NAME, COOKIE, MAIL = "CANARYCHILD", "CANARYCOOKIE", "CANARY.mail@example.org"
 ECHO = f"Incorrect API key provided: {KEY}. Ask {MAIL}, or send Authorization: Bearer {KEY}"
+LAYOUTS: tuple[LogFormat, ...] = ("text", "json")
 ACCOUNTS = "accounts"
 """Where a name belongs."""
 
 
 @pytest.fixture
 def log(tmp_path: Path) -> Iterator[Path]:
-    """What the place logs with LOG_LEVEL=DEBUG, as it is written."""
-    handler = logging.FileHandler(tmp_path / "log")
-    line = django_settings.LOGGING["formatters"]["line"]
-    handler.setFormatter(RedactingFormatter(line["format"]))
-    handler.addFilter(RefFilter())
+    """What the place logs with LOG_LEVEL=DEBUG, as it is written, in both formats."""
     root = logging.getLogger()
     level = root.level
-    root.addHandler(handler)
+    handlers = [logging.FileHandler(tmp_path / "log") for _layout in LAYOUTS]
+    for handler, layout in zip(handlers, LAYOUTS, strict=True):
+        handler.setFormatter(line_formatter(layout))
+        root.addHandler(handler)
     root.setLevel(logging.DEBUG)
     yield tmp_path / "log"
-    root.removeHandler(handler)
+    for handler in handlers:
+        root.removeHandler(handler)
+        handler.close()
     root.setLevel(level)
-    handler.close()
 
 
 @sync_to_async

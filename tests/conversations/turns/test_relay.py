@@ -195,11 +195,11 @@ class TestRelay:
         await until(lambda: following.has_gap)
         assert seqs(following.take(2)) == [3]
 
-    async def test_message_that_makes_no_sense_ends_nothing(self, caplog):
+    async def test_message_that_makes_no_sense_ends_nothing(self, log):
         feed = feed_of()
         serving, _following = await self.told(feed)
         await get_channel_layer().group_send(relay.BROADCAST_GROUP, {"type": "asked", "turn_id": "1"})
-        await until(lambda: "not understood" in caplog.text)
+        await until(lambda: log.named("relay_message_not_understood"))
         assert not serving._listening.done()
 
 

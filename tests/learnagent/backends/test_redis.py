@@ -5,6 +5,7 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.core.cache import cache, caches
 
+from agents.storage.availability import ServiceLost
 from learnagent.accounts.authentication.rate_limits import Throttle
 from tests import people
 
@@ -45,5 +46,20 @@ class TestCache:
 def test_layer_says_when_a_notice_was_lost(shared):
     """G6: within its time, so that whoever sends it can go on."""
     shared.hang()
-    with pytest.raises(TimeoutError):
+    with pytest.raises(ServiceLost):
         async_to_sync(get_channel_layer().group_send)("somewhere", {"type": "x"})
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_its_loss_is_told_once_whoever_notices_it_and_so_is_its_return(shared, log, fault):
+    """G6"""
+    getattr(shared, fault)()
+    for _ in range(3):
+        cache.get("x")
+        with pytest.raises(ServiceLost):
+            async_to_sync(get_channel_layer().group_send)("somewhere", {"type": "x"})
+    assert [(event["event"], event["service"]) for event in log.events] == [("service_lost", "redis")]
+    shared.kill()
+    shared.start()
+    cache.get("x")
+    assert [(event["event"], event["failures"]) for event in log.events[1:]] == [("service_back", 6)]

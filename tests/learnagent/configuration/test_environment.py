@@ -31,6 +31,14 @@ def test_public_address_has_no_slash_at_its_end(monkeypatch):
     assert read_environment().public_url == "https://learn.example"
 
 
+def test_traces_need_their_packages(monkeypatch):
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318/")
+    assert read_environment().OTEL_EXPORTER_OTLP_ENDPOINT == "http://collector:4318"
+    monkeypatch.setattr(environment, "find_spec", lambda name: None)
+    with pytest.raises(SystemExit, match=r"OTEL_EXPORTER_OTLP_ENDPOINT: .*uv sync --inexact --extra otel"):
+        read_environment()
+
+
 def test_origins_of_other_sites_are_a_list(monkeypatch):
     assert read_environment().CORS_ORIGINS == ()
     monkeypatch.setenv("CORS_ORIGINS", "https://app.example, http://127.0.0.1:5173")
@@ -75,6 +83,10 @@ def test_public_services_are_asked_unless_they_are_off(monkeypatch):
         ("MULTI_AGENT_TIMEOUT_MS", "0"),
         ("TURN_RATE_LIMIT", "-1"),
         ("LOG_LEVEL", "LOUD"),
+        ("LOG_FORMAT", "xml"),
+        ("ACCESS_LOG", "sometimes"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://user:word@collector:4318"),
         ("LEARNAGENT_KILL_AT", "after_ack"),
     ],
 )

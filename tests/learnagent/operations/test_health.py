@@ -126,17 +126,18 @@ def test_two_web_processes_without_redis_are_told_everywhere(client, capsys):
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_server_logs_once_that_another_serves(caplog, monkeypatch):
+async def test_server_logs_once_that_another_serves(log, monkeypatch):
     monkeypatch.setattr(heartbeats, "HEARTBEAT_EVERY_S", 0)
     task = asyncio.create_task(heartbeats.beat_forever())
     async with asyncio.timeout(30):
         while not await PeriodicWork.objects.filter(name__startswith="web ").aexists():  # noqa: ASYNC110  # Nobody tells.
             await asyncio.sleep(0)
         await sync_to_async(serve_elsewhere)(ago=timedelta(seconds=-1))
-        while not caplog.records:  # noqa: ASYNC110  # As above.
+        while not log.lines:  # noqa: ASYNC110  # As above.
             await asyncio.sleep(0)
     task.cancel()
-    assert "1 other web processes use this database, but REDIS_URL is not set" in caplog.text
+    [event] = log.named("redis_missing")
+    assert event["other_web_processes"] == 1
 
 
 def test_place_whose_redis_is_gone_is_degraded(client, shared):

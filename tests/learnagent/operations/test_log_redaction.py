@@ -3,6 +3,7 @@
 import logging
 
 import pytest
+import structlog
 from django.conf import settings
 from django.test import Client
 from hypothesis import given
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 from pydantic import SecretStr
 
 from learnagent.operations import log_redaction
-from learnagent.operations.log_redaction import HIDDEN, RedactingFormatter, redact
+from learnagent.operations.log_redaction import HIDDEN, redact
+from learnagent.operations.logs import line_formatter
 
 PLANTED = [
     "key sk-ant-CANARY0123 was refused",
@@ -66,13 +68,14 @@ def test_secrets_of_the_installation_are_hidden(monkeypatch):
     log_redaction._secrets.cache_clear()
 
 
-def test_exceptions_and_arguments_are_part_of_the_line():
+@pytest.mark.parametrize("layout", ["text", "json"])
+def test_exceptions_and_arguments_are_part_of_the_line(layout):
     """K1: an exception's own text may carry the key that was refused."""
     try:
         raise ValueError("sk-ant-CANARY0123")
     except ValueError as error:
         record = logging.LogRecord("n", logging.ERROR, "p", 1, "key=%s", ("sk-CANARY0123",), (type(error), error, None))
-    line = RedactingFormatter().format(record)
+    line = line_formatter(layout).format(record)
     assert "CANARY" not in line
     assert "ValueError" in line
 
@@ -80,7 +83,7 @@ def test_exceptions_and_arguments_are_part_of_the_line():
 def test_every_handler_writes_through_it():
     for handler in settings.LOGGING["handlers"].values():
         assert handler["formatter"] == "line"
-    assert settings.LOGGING["formatters"]["line"]["class"] == "learnagent.operations.log_redaction.RedactingFormatter"
+    assert settings.LOGGING["formatters"]["line"]["()"] == "learnagent.operations.logs.line_formatter"
 
 
 def test_what_follows_a_hidden_path_or_value_is_kept():
@@ -175,6 +178,19 @@ class TestEveryRecord:
         assert "LookupError: no page" in handler.text
         assert "CANARY" not in handler.text
 
+    def test_events_of_ours_are_redacted(self, foreign):
+        _logger, handler = foreign
+        ours = structlog.stdlib.get_logger("some.library")
+        try:
+            raise LookupError("no page at /accounts/reset/1.CANARY/")
+        except LookupError:
+            ours.exception("page_missing", path="/c/CANARY", error=ValueError("sk-CANARY0123"), tries=3)
+        [record] = handler.records
+        assert record.msg["tries"] == 3
+        assert record.msg["path"] == f"/c/{HIDDEN}"
+        assert "LookupError: no page" in handler.text
+        assert "CANARY" not in handler.text
+
     def test_arguments_that_do_not_fit_are_left_to_logging(self):
         record = logging.getLogRecordFactory()("n", logging.WARNING, "p", 1, "%d", ("one",), None)
         assert record.args == ("one",)
@@ -193,6 +209,7 @@ class TestEveryRecord:
 )
 def test_refused_requests_leave_no_secret_in_the_log(caplog, ada, method, path):
     """K1: what Django itself says of a request that it refuses."""
+    caplog.set_level(logging.WARNING, "django.request")
     client = Client(enforce_csrf_checks=True)
     client.force_login(ada)
     getattr(client, method)(path)

@@ -8,6 +8,7 @@ import sys
 import pytest
 from django.db import OperationalError
 
+from agents.storage.availability import database
 from learnagent.configuration.environment import ROOT
 from learnagent.management.commands import work
 from learnagent.operations.worker_process import keep_worker_running
@@ -98,7 +99,7 @@ def test_worker_ends_when_its_parent_is_gone():
     assert process.stdout.read() == "asked to end\n"
 
 
-def test_worker_outlives_a_database_that_is_away(monkeypatch, caplog):
+def test_worker_outlives_a_database_that_is_away(monkeypatch, log):
     """G3, G10: told once, however long it takes."""
     tries = []
 
@@ -111,11 +112,9 @@ def test_worker_outlives_a_database_that_is_away(monkeypatch, caplog):
     monkeypatch.setattr(work, "RETRY_AFTER_S", 0)
     work.Command()._do_jobs()
     assert len(tries) == 4
-    told = [record.message for record in caplog.records if "running jobs" in record.message]
-    assert told == [
-        "running jobs: failed, will be retried: database is locked",
-        "running jobs: works again after 3 failures",
-    ]
+    assert [event["service"] for event in log.named("service_lost")] == ["database"]
+    database.worked()
+    assert [event["failures"] for event in log.named("service_back")] == [3]
 
 
 async def test_worker_that_cannot_be_started_is_tried_again(tmp_path):

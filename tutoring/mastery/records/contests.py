@@ -1,9 +1,9 @@
 """Contests by learners, and the decisions about them: one transaction per operation."""
 
-import logging
 from collections.abc import Iterable
 from typing import Final, Literal
 
+import structlog
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -18,7 +18,7 @@ from tutoring.mastery.records import recounts, suspected_misconceptions
 from tutoring.mastery.records.reviews import recall_of
 from tutoring.models import Attempt, Concept, Contest, Course, Mastery
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 ANSWERS_SEARCHED: Final = 200
 """Latest answers in which a contested idea is looked for; more would be read for an idea long gone. Chosen by hand."""
@@ -49,7 +49,7 @@ def contest_verdict(attempt: Attempt, *, reason: str) -> Contest:
         contest.recounted = recounts.set_left_out(attempt, left_out=True)
         contest.decision, contest.decided_at = Contest.Decision.LEFT_OUT, timezone.now()
         contest.save()
-        logger.info("contest=%s decision=left_out graded_again recounted=%s", contest.pk, contest.recounted)
+        logger.info("contest_graded_again", contest=contest.pk, recounted=contest.recounted)
     return contest
 
 
@@ -163,7 +163,7 @@ def decide(contest: Contest, decision: Decision, *, by: Person, note: str = "") 
     held.decision, held.decided_at, held.decided_by_id = decision, timezone.now(), by.pk
     held.note, held.seen_at = note, None
     held.save()
-    logger.info("contest=%s decision=%s recounted=%s by=%s", held.pk, decision, held.recounted, by.pk)
+    logger.info("contest_decided", contest=held.pk, decision=decision, recounted=held.recounted, by=by.pk)
     return held
 
 

@@ -1,9 +1,9 @@
 """Changes that teachers make to the grades of answers: one transaction per operation, each can be undone."""
 
-import logging
 from collections.abc import Mapping
 from typing import Any, Literal
 
+import structlog
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -20,7 +20,7 @@ from tutoring.mastery.records import answer_tallies, recounts, suspected_misconc
 from tutoring.mastery.records.recounts import NewGrade
 from tutoring.models import Attempt, Concept, Contest, GradeChange, Mastery, MasteryChange
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 type Override = Literal["right", "wrong"]
 _FIELDS = ("verdict", "score", "correct", "judgement", "misconceptions", "left_out")
@@ -158,7 +158,7 @@ def _store(
     contests.update(
         decision=Contest.Decision.LEFT_OUT, recounted=recounted, decided_at=change.created_at, decided_by_id=by.pk
     )
-    logger.info("attempt=%s grade_change=%s kind=%s recounted=%s by=%s", held.pk, change.pk, kind, recounted, by.pk)
+    logger.info("grade_changed", attempt=held.pk, change=change.pk, kind=kind, recounted=recounted, by=by.pk)
     return change
 
 
@@ -175,7 +175,7 @@ def _undo_last(held: Attempt, *, by: Person) -> GradeChange | None:
     change.save(update_fields=["undone_at", "undone_by", "seen_at"])
     decided = Contest.objects.filter(attempt=held, decided_at=change.created_at)
     decided.update(decision="", recounted=False, decided_at=None, decided_by=None, seen_at=None)
-    logger.info("attempt=%s grade_change=%s undone by=%s", held.pk, change.pk, by.pk)
+    logger.info("grade_change_undone", attempt=held.pk, change=change.pk, by=by.pk)
     return change
 
 

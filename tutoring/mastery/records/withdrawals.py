@@ -1,10 +1,10 @@
 """Questions that are not asked any more: withdrawing them, with or without the answers, and asking them again."""
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import structlog
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,7 +17,7 @@ from tutoring.grading.program_runner import can_run
 from tutoring.mastery.records import recounts, suspected_misconceptions
 from tutoring.models import Attempt, Classroom, ClearedSuspicion, Course, Mastery, Membership, WithdrawnQuestion
 
-logger = logging.getLogger(__name__)
+logger = structlog.stdlib.get_logger(__name__)
 
 
 class LastQuestion(Rejection):
@@ -125,7 +125,7 @@ def withdraw(
     if left:
         ClearedSuspicion.objects.bulk_create(ClearedSuspicion(withdrawal=row, **each) for each in left.suspected)
     _store_summary(held)
-    logger.info("course=%s template=%s class=%s withdrawn by=%s", held.slug, template, row.classroom_id, by.pk)
+    logger.info("question_withdrawn", course=held.pk, template=template, classroom=row.classroom_id, by=by.pk)
     return row
 
 
@@ -146,7 +146,7 @@ def restore(row: WithdrawnQuestion, *, by: Person) -> None:
     held.save(update_fields=["restored_at", "restored_by"])
     _store_summary(Course.objects.select_for_update().defer("content").get(pk=held.course_id))
     logger.info(
-        "course=%s template=%s class=%s restored by=%s", held.course_id, held.template, held.classroom_id, by.pk
+        "question_restored", course=held.course_id, template=held.template, classroom=held.classroom_id, by=by.pk
     )
 
 

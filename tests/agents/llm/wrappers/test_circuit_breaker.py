@@ -25,6 +25,7 @@ from agents.llm.wrappers.circuit_breaker import CircuitBreaker, ModelTrouble
 from tests.agents.engine.stage import for_ever
 from tests.agents.llm.jumping_clock import answer, now, question, run
 from tests.agents.llm.played_backend import PlayedBackend
+from tests.event_log import EventLog
 
 LIMITS = ModelLimits()
 
@@ -159,8 +160,28 @@ def test_reader_who_has_heard_enough_was_answered() -> None:
     assert run(cut_off()) == ("closed", None)
 
 
-def test_log_says_what_kind_of_trouble_it_is(caplog: pytest.LogCaptureFixture) -> None:
+def test_log_says_what_kind_of_trouble_it_is(log: EventLog) -> None:
     run(after(LLMKeyRejected(), times=1))
-    [record] = [each for each in caplog.records if each.name == "agents.llm.wrappers.circuit_breaker"]
-    assert record.levelname == "ERROR"
-    assert record.getMessage() == "backend=played model=m trouble=rejected error=LLMKeyRejected"
+    [event] = log.events
+    assert (event["event"], event["level"]) == ("circuit_opened", "error")
+    assert (event["backend"], event["model"]) == ("played", "m")
+    assert (event["trouble"], event["error"]) == ("rejected", "LLMKeyRejected")
+
+
+def test_outage_is_told_at_its_beginning_and_at_its_end_however_often_it_is_asked(log: EventLog) -> None:
+    async def away_and_back() -> None:
+        it, _played, _heard = breaker(*[[LLMUnavailable()]] * 6, ["Good."])
+        for _ in range(20):
+            await answer(it)
+        for _probe in range(2):
+            await asyncio.sleep(15)
+            await answer(it)
+
+    run(away_and_back())
+    told = [event["event"] for event in log.events]
+    assert told == ["circuit_opened", "circuit_probing", "circuit_probing", "circuit_closed"]
+
+
+def test_each_rejected_call_is_told(log: EventLog) -> None:
+    run(after(LLMRejected(), times=2))
+    assert [event["event"] for event in log.events] == ["model_call_rejected"] * 2

@@ -6,6 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from agents.errors import (
+    CircuitOpen,
     LLMBudgetSpent,
     LLMError,
     LLMInvalidOutput,
@@ -22,6 +23,7 @@ from agents.llm.offline import OfflineBackend
 from agents.llm.wrappers.fallback import FallbackBackend
 from tests.agents.llm.jumping_clock import answer, heard, now, question, run
 from tests.agents.llm.played_backend import USAGE, PlayedBackend
+from tests.event_log import EventLog
 
 LIMITS = ModelLimits()
 
@@ -110,3 +112,16 @@ def test_consent_is_needed_where_any_of_the_models_is_outside() -> None:
     mixed = FallbackBackend([inside, outside], OfflineBackend(), LIMITS)
     assert (mixed.calls_outside, mixed.is_local) == (True, False)
     assert not FallbackBackend([inside], OfflineBackend(), LIMITS).calls_outside
+
+
+def test_each_step_to_another_model_is_told(log: EventLog) -> None:
+    run(said([LLMUnavailable()], [LLMTimeout()]))
+    to_second, to_words = log.named("model_failed_over")
+    assert (to_second["to_backend"], to_second["error"]) == ("played", "LLMUnavailable")
+    assert (to_words["to_backend"], to_words["error"]) == ("offline", "LLMTimeout")
+
+
+@pytest.mark.parametrize("error", [CircuitOpen(), LLMBudgetSpent(), LLMRefused()], ids=repr)
+def test_but_not_one_whose_reason_was_told(log: EventLog, error: LLMError) -> None:
+    run(said([error], [error]))
+    assert log.events == []

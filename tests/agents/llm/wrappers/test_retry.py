@@ -27,6 +27,7 @@ from agents.llm.base import ToolRequest
 from agents.llm.wrappers.retry import RetryBudget, RetryingBackend
 from tests.agents.llm.jumping_clock import answer, now, question, run
 from tests.agents.llm.played_backend import PlayedBackend
+from tests.event_log import EventLog
 
 LIMITS = ModelLimits()
 
@@ -154,3 +155,10 @@ def test_pause_is_slept_on_the_loop() -> None:
         return order
 
     assert run(both()) == ["quick", "retried"]
+
+
+def test_each_retry_is_told(log: EventLog) -> None:
+    run(tried([LLMUnavailable()], [LLMRateLimited()], ["Good."]))
+    first, second = log.named("model_call_retried")
+    assert (first["attempt"], first["error"]) == (2, "LLMUnavailable")
+    assert (second["attempt"], second["error"], second["model"]) == (3, "LLMRateLimited", "m")

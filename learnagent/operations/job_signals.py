@@ -1,0 +1,48 @@
+"""What jobs leave in the log and in traces: a line for each that fails, and a span below whatever ordered it."""
+
+from typing import Any
+
+import structlog
+from django.tasks.base import TaskResultStatus
+from django.tasks.signals import log_task_finished, task_enqueued, task_finished, task_started
+
+from agents import tracing
+from agents.tracing import Span
+
+logger = structlog.stdlib.get_logger(__name__)
+
+PARENT = "traceparent"
+"""Where a job's row has the span that it was ordered in, beside its arguments."""
+
+_running: dict[str, Span] = {}
+"""The spans of the jobs that run here, by the job's id."""
+
+
+def connect_receivers() -> None:
+    """Hear of all jobs, in Django's place."""
+    task_finished.disconnect(log_task_finished)
+    task_enqueued.connect(_store_parent)
+    task_started.connect(_begin)
+    task_finished.connect(_end)
+
+
+def _store_parent(task_result: Any, **kwargs: Any) -> None:
+    if (parent := tracing.current_parent()) and (row := getattr(task_result, "db_result", None)) is not None:
+        row.args_kwargs[PARENT] = parent
+        row.save(update_fields=["args_kwargs"])
+
+
+def _begin(task_result: Any, **kwargs: Any) -> None:
+    row = getattr(task_result, "db_result", None)
+    parent = row.args_kwargs.get(PARENT, "") if row is not None else ""
+    span = tracing.span(f"job {task_result.task.module_path}", {"learnagent.job.id": task_result.id}, parent=parent)
+    _running[task_result.id] = span.__enter__()
+
+
+def _end(task_result: Any, **kwargs: Any) -> None:
+    span = _running.pop(task_result.id, tracing.NO_SPAN)
+    if task_result.status == TaskResultStatus.FAILED:
+        # Sent while the exception is handled.
+        logger.exception("job_failed", job=task_result.task.module_path, id=task_result.id)
+        span.fail(task_result.errors[-1].exception_class_path)
+    span.__exit__(None, None, None)

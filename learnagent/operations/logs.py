@@ -1,0 +1,62 @@
+"""The log: one line an event, as text or as JSON, for the program's own events and for those of libraries alike."""
+
+import logging.config
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import structlog
+from structlog.contextvars import get_contextvars
+from structlog.dev import ConsoleRenderer
+from structlog.processors import ExceptionRenderer, JSONRenderer, StackInfoRenderer
+from structlog.stdlib import ProcessorFormatter
+from structlog.typing import EventDict
+
+from learnagent.operations.log_redaction import install_redaction, redact_values
+
+LogFormat = Literal["text", "json"]
+
+
+def configure_logs(config: Mapping[str, Any]) -> None:
+    """Django's `LOGGING_CONFIG`: send events through the standard library's loggers, and redact every record."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            ExceptionRenderer(),
+            StackInfoRenderer(),
+            ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    install_redaction()
+    logging.config.dictConfig(dict(config))
+
+
+def line_formatter(layout: LogFormat) -> ProcessorFormatter:
+    """Return the formatter of all handlers."""
+    text = ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False, sort_keys=False)
+    return ProcessorFormatter(
+        foreign_pre_chain=[ExceptionRenderer(), _rename_stack],
+        processors=[_complete, text if layout == "text" else JSONRenderer(ensure_ascii=False)],
+    )
+
+
+def _rename_stack(logger: Any, method: str, event: EventDict) -> EventDict:
+    """Call a library's stack what structlog calls it."""
+    if "stack_info" in event:
+        event["stack"] = event.pop("stack_info")
+    return event
+
+
+def _complete(logger: Any, method: str, event: EventDict) -> EventDict:
+    """Return an event with its time, level, logger and context (request, turn, person), redacted."""
+    record: logging.LogRecord = event.pop("_record")
+    del event["_from_structlog"]
+    return {
+        "timestamp": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+        "level": record.levelname.lower(),
+        "logger": record.name,
+        **redact_values({"event": event.pop("event"), **get_contextvars(), **event}),
+    }
