@@ -37,6 +37,7 @@ EXTRAS = {
     "speech": WHISPER,
     "speech-gpl": PIPER,
     "salesforce": ("simple_salesforce",),
+    "otel": ("opentelemetry.sdk",),
 }
 """The optional parts of `pyproject.toml`, each with the packages that it consists of."""
 

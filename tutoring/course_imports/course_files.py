@@ -12,6 +12,11 @@ from tutoring.course_imports.topics import Topic
 from tutoring.courses.files.yaml_writer import write_yaml
 
 MAX_ATTRIBUTION: Final = 2_000
+_PIECES: Final = {
+    "start": "explain.beginner", "recall": "explain.intermediate", "expect": "explain.advanced", "method": "example",
+}  # fmt: skip
+"""The section of each piece of a lesson."""
+_YES: Final = r"\b(y|yes|yeah|yep|yup|ok|okay|sure|ready|begin|start|go|next|s[ií]|list[oa]|vale|claro|empe[cz]\w+)\b"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +38,7 @@ def course_files(head: CourseHead, topics: Sequence[Topic], exercises: dict[str,
     files = {"course.yaml": write_yaml(_course(head)), "graph.yaml": write_yaml(graph), "misconceptions.yaml": "[]\n"}
     for topic in topics:
         files[f"concepts/{topic.id}/lesson.md"] = _lesson(topic)
+        files[f"concepts/{topic.id}/dialogue.yaml"] = write_yaml(_dialogue())
         files[f"concepts/{topic.id}/items.yaml"] = write_yaml(exercises[topic.id])
     return files
 
@@ -53,17 +59,27 @@ def _concept(topic: Topic, *, is_goal: bool) -> dict[str, Any]:
 
 def _lesson(topic: Topic) -> str:
     """Return a lesson that only opens the topic: imported questions come without explanations."""
-    pieces = [
-        ("explain.beginner", "start", _("This topic is about: %(title)s.\n\nThe questions come from your teacher’s collection. What do you know about it so far?")),
-        ("explain.intermediate", "recall", _("This topic is about: %(title)s.\n\nThink of an example before you begin. Which one comes to mind?")),
-        ("explain.advanced", "expect", _("This topic is about: %(title)s.\n\nWhich part of it do you find hardest?")),
-        ("example", "method", _("Read each question twice. Decide what is asked, then answer before you look at the options. How will you check your answer?")),
-    ]  # fmt: skip
+    opening = _(
+        "This topic is about: %(title)s.\n\nThe questions come from your teacher’s collection. Are you ready for the first one?"
+    )
+    method = _(
+        "Read each question twice. Decide what is asked, then answer before you look at the options. Shall we begin?"
+    )
     texts = [
-        f"## {section}\n\n### {name}\n\n{text % {'title': topic.title} if '%(' in text else text}"
-        for section, name, text in pieces
+        f"## {section}\n\n### {name}\n\n{method if name == 'method' else opening % {'title': topic.title}}"
+        for name, section in _PIECES.items()
     ]
     return "\n\n".join([f"---\nconcept: {topic.id}\n---", *texts]) + "\n"
+
+
+def _dialogue() -> dict[str, Any]:
+    """Return how a reply to the questions of the lesson is answered."""
+    piece = {
+        "ideas": [{"name": "ready", "any": [_YES]}],
+        "heard": _("Then let us begin."),
+        "not_yet": _("Take your time. Say “yes” when you want to begin."),
+    }
+    return {"pieces": dict.fromkeys(_PIECES, piece)}
 
 
 def attribution_of(sources: Iterable[str]) -> str:

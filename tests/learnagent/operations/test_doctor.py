@@ -132,8 +132,8 @@ def test_optional_parts_are_named_with_the_words_that_install_them(monkeypatch: 
     monkeypatch.setattr(doctor, "is_installed", lambda packages: packages == ("rapidocr",))
     monkeypatch.setenv("PATH", "")
     says = doctor.optional_parts()
-    assert says.startswith("installed: vision; not installed: speech, speech-gpl, salesforce (")
-    assert 'make install EXTRAS="speech speech-gpl salesforce"' in says
+    assert says.startswith("installed: vision; not installed: speech, speech-gpl, salesforce, otel (")
+    assert 'make install EXTRAS="speech speech-gpl salesforce otel"' in says
     assert "apt install bubblewrap" in says
 
 

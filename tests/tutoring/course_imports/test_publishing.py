@@ -4,11 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+import yaml
+from django.core.management import CommandError, call_command
 
 from tests.people import make_person
 from tests.tutoring.course_imports.import_helpers import GIFT, small_draft
 from tutoring.classes.membership import join_class, make_class
+from tutoring.course_imports.course_files import CourseHead, course_files
 from tutoring.course_imports.drafts import changed_draft, draft_course, draft_from_json, draft_to_json
 from tutoring.course_imports.publishing import publish_draft
 from tutoring.course_imports.questions import ImportedQuestion, ImportRefused
@@ -17,6 +19,7 @@ from tutoring.courses.checks.course_checks import load_checked_course
 from tutoring.courses.exercises.generator import make_exercise
 from tutoring.grading import grade
 from tutoring.models import Course
+from tutoring.understanding.parsing.assertions import find_patterns
 
 
 @pytest.fixture(autouse=True)
@@ -162,6 +165,32 @@ class TestPublishing:
         assert "line 20: It is an essay" in said
         assert "plants: 6 of 7 questions, 2 topics" in said
         assert Course.objects.get().catalogue().license == "CC0"
+
+
+@pytest.mark.django_db
+def test_the_command_gives_no_course_to_a_learner(tmp_path: Path) -> None:
+    (tmp_path / "plants.gift").write_text(GIFT)
+    make_person("ben")
+
+    with pytest.raises(CommandError, match="'ben' is no teacher"):
+        call_command("import_course", tmp_path / "plants.gift", owner="ben")
+
+    assert not Course.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_ready"),
+    [("Yes!", True), ("I'm ready", True), ("sí", True), ("I'm not ready", False), ("Roots", False)],
+)
+def test_the_opening_of_a_topic_asks_what_the_program_understands(reply: str, is_ready: bool) -> None:
+    topic = small_draft().topics[0]
+    head = CourseHead(id="a", title="A", summary="A.", language="en", license="CC0")
+
+    files = course_files(head, [topic], {topic.id: []})
+    patterns = yaml.safe_load(files["concepts/seeds/dialogue.yaml"])["pieces"]["start"]["ideas"][0]["any"]
+
+    assert files["concepts/seeds/lesson.md"].count("Are you ready for the first one?") == 3
+    assert any(match.standing == "claimed" for match in find_patterns(patterns, text=reply)) == is_ready
 
 
 def test_too_few_questions_are_refused_with_what_was_read_and_what_was_left_out() -> None:

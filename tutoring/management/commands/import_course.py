@@ -35,6 +35,8 @@ class Command(BaseCommand):
         person = get_user_model().objects.filter(username=owner).first() if owner else None
         if owner and person is None:
             raise CommandError(f"there is no account {owner!r}")
+        if person is not None and person.role not in ("teacher", "admin"):
+            raise CommandError(f"{owner!r} is no teacher; only teachers and admins can own a course")
         try:
             draft = draft_course(map(_read, files), title=options["title"], language=options["language"])
             self._report(draft)
