@@ -40,12 +40,13 @@ class Upstream:
     """A web process that shows what reached it, and that holds back the rest of a stream until it is told to go on."""
 
     def __init__(self):
-        self.heads = asyncio.Queue()
+        self.heads = {}
+        """Path → the head of the last request for it."""
         self.may_go_on = asyncio.Event()
 
     async def serve(self, reader, writer):
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
-        await self.heads.put(head)
+        self.heads[head.split()[1]] = head
         # As `conversations.companion.api.chat_stream` answers.
         writer.write(
             b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nX-Accel-Buffering: no\r\nConnection: close\r\n\r\n"
@@ -59,13 +60,26 @@ class Upstream:
 
 @asynccontextmanager
 async def before_upstream(name, folder):
+    """Run the proxy before one web process that shows what reached it, and one that is away, as while it restarts."""
     upstream = Upstream()
     async with await asyncio.start_server(upstream.serve, "127.0.0.1", 0) as server:
-        address = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        dead = f"127.0.0.1:{serving.free_port()}"
-        # One of two processes is away, as in a restart: nobody must notice.
-        with proxies.running(name, folder, port=serving.free_port(), upstreams=(dead, address)) as proxy:
+        here = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        away = f"127.0.0.1:{serving.free_port()}"
+        with proxies.running(name, folder, port=serving.free_port(), upstreams=(away, here)) as proxy:
             yield proxy, upstream
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+async def test_nobody_notices_that_one_of_two_processes_is_away(name, method, tmp_path):
+    if (name, method) == ("caddy", "POST"):
+        pytest.skip("Caddy up to 2.11.1 sends no body to the second process (its issue 7546)")
+    async with before_upstream(name, tmp_path) as (proxy, upstream):
+        upstream.may_go_on.set()
+        async with httpx2.AsyncClient(verify=proxy.trust, timeout=PATIENCE_S) as client:
+            answers = [
+                await client.request(method, proxy.url, content=b"{}" if method == "POST" else None) for _ in range(8)
+            ]
+    assert {answer.status_code for answer in answers} == {200}
 
 
 async def test_event_stream_arrives_as_it_is_sent_and_says_who_asked(name, tmp_path):
@@ -73,13 +87,13 @@ async def test_event_stream_arrives_as_it_is_sent_and_says_who_asked(name, tmp_p
         transport = httpx2.AsyncHTTPTransport(verify=proxy.trust, local_address=CLIENT)
         async with (
             httpx2.AsyncClient(transport=transport, timeout=PATIENCE_S) as client,
-            client.stream("POST", f"{proxy.url}/chat/stream", json={}) as answer,
+            client.stream("GET", f"{proxy.url}/chat/stream") as answer,
         ):
             lines = answer.aiter_lines()
             assert await anext(lines) == "data: first"
             upstream.may_go_on.set()
             assert [line async for line in lines if line] == ["data: last"]
-        head = await upstream.heads.get()
+        head = upstream.heads["/chat/stream"]
     headers = [tuple(line.split(": ", 1)) for line in head.splitlines()[1:] if line]
     wire = [(name.lower().encode(), value.encode()) for name, value in headers]
     scope = {"type": "http", "scheme": "http", "client": ("127.0.0.1", 1), "headers": wire}
