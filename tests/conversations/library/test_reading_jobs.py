@@ -101,6 +101,7 @@ def test_what_is_wrong_is_said_plainly(ada, put, reads, problem, status, words):
 
 
 def test_a_reader_that_died_holds_a_document_until_its_lease_runs_out(ada, put, reads):
+    """F12."""
     reads(lambda *args, **options: of_pages(1))
     document = put(ada)
     assert reading_jobs.claim() == document
