@@ -13,6 +13,7 @@ from drills import (
     answer_kills,
     api,
     database_restarts,
+    fuzzing,
     hostile_files,
     hostile_pages,
     hostile_uploads,
@@ -68,14 +69,14 @@ DRILLS = {
     "overtaken": side_agent_races.run,
     "v1": v1_import.run,
     "api": api.run,
+    "fuzz": fuzzing.run,
     "trial": regressions.run,
 }
 
-TO_BE_READ = {"lesson", "api", "sides"}
-"""Played only when named: what one prints is long, another needs packages of its own (`make drill NAME=api`), and the last is
-for the step of a flag."""
+TO_BE_READ = {"lesson", "api", "fuzz", "sides"}
+"""Run only when named: what one prints is long, two need packages of their own, and the last is for the step of a flag."""
 
-WITHOUT_QUESTION = {"learners", "panel", "questions", "round_table", "sides", "v1"}
+WITHOUT_QUESTION = {"fuzz", "learners", "panel", "questions", "round_table", "sides", "v1"}
 """These do not need a lesson that has begun."""
 
 
