@@ -86,7 +86,7 @@ bench: .venv/ready  ## the benchmarks, or the one that NAME names
 	$(PYTHON) -m bench $(NAME)
 
 drill: .venv/ready-dev  ## the fault drills, or the one that NAME names
-	$(if $(filter api,$(NAME)),$(SYNC) --inexact --group api)
+	$(if $(filter api fuzz,$(NAME)),$(SYNC) --inexact --group $(NAME))
 	$(PYTHON) -m drills $(NAME)
 
 nightly: .venv/ready-dev  ## what takes too long for every change: all drills, then all benchmarks; fails where one of them does

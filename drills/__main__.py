@@ -1,4 +1,7 @@
-"""Run every fault drill, or those named: `python -m drills [NAME …]`. One line each; exit 1 when one fails."""
+"""Run every fault drill and then the reliability matrix, or what is named: `python -m drills [NAME …]`.
+
+One line each; exit 1 when one fails.
+"""
 
 import shutil
 import sys
@@ -11,6 +14,7 @@ from drills import (
     api,
     cluster,
     database_restarts,
+    fuzzing,
     hostile_files,
     hostile_pages,
     hostile_uploads,
@@ -33,7 +37,9 @@ from drills import (
     two_servers,
     v1_import,
 )
-from drills.data_folder import prepare_folder
+from drills.data_folder import PreparedFolder, prepare_folder
+from drills.reliability import matrix
+from drills.reliability.outcomes import store_drill
 from drills.scripted_learners import both_sides
 from drills.scripted_learners import drill as scripted_learners
 
@@ -65,34 +71,56 @@ DRILLS = {
     "overtaken": side_agent_races.run,
     "v1": v1_import.run,
     "api": api.run,
+    "fuzz": fuzzing.run,
     "trial": regressions.run,
 }
 
-TO_BE_READ = {"lesson", "api", "sides"}
-"""Played only when named: what one prints is long, another needs packages of its own (`make drill NAME=api`), and the last is
-for the step of a flag."""
+TO_BE_READ = {"lesson", "api", "fuzz", "sides"}
+"""Run only when named: what one prints is long, two need packages of their own, and the last is for the step of a flag."""
 
-WITHOUT_QUESTION = {"cluster", "learners", "panel", "questions", "round_table", "sides", "v1"}
+WITHOUT_QUESTION = {"cluster", "fuzz", "learners", "panel", "questions", "round_table", "sides", "v1"}
 """These do not need a lesson that has begun."""
 
 
+MATRIX = "matrix"
+
+
 def main(wanted: list[str]) -> int:
-    unknown = sorted(set(wanted) - set(DRILLS))
+    unknown = sorted(set(wanted) - {*DRILLS, MATRIX})
     if unknown:
-        print(f"no drill {', '.join(unknown)}; there are {', '.join(DRILLS)}", file=sys.stderr)
+        print(f"no drill {', '.join(unknown)}; there are {', '.join([*DRILLS, MATRIX])}", file=sys.stderr)
         return 2
+    drills = (
+        [name for name in wanted if name != MATRIX] if wanted else [name for name in DRILLS if name not in TO_BE_READ]
+    )
+    failed = run_drills(drills) if drills else 0
+    if not wanted or MATRIX in wanted:
+        for row in matrix.run():
+            print(row.as_line(), flush=True)
+            failed += bool(row.faults)
+    return 1 if failed else 0
+
+
+def run_drills(names: list[str]) -> int:
+    """Run these drills, print their results, and return how many failed."""
     folder = Path(tempfile.mkdtemp(prefix="drills-"))
-    base = prepare_folder(folder, with_question=not wanted or bool(set(wanted) - WITHOUT_QUESTION))
-    failed = 0
-    for name in wanted or [each for each in DRILLS if each not in TO_BE_READ]:
-        for result in DRILLS[name](base):
-            print(result.as_line(), flush=True)
-            failed += bool(result.faults)
+    base = prepare_folder(folder, with_question=bool(set(names) - WITHOUT_QUESTION))
+    failed = sum(run_drill(name, base) for name in names)
     if failed:
         print(f"{failed} failed; their data folders and logs are in {folder}")
-        return 1
-    shutil.rmtree(folder)
-    return 0
+    else:
+        shutil.rmtree(folder)
+    return failed
+
+
+def run_drill(name: str, base: PreparedFolder) -> int:
+    """Run one drill, print and store its results, and return how many failed."""
+    failed = 0
+    for result in DRILLS[name](base):
+        print(result.as_line(), flush=True)
+        failed += bool(result.faults)
+    store_drill(name, held=not failed)
+    return failed
 
 
 if __name__ == "__main__":

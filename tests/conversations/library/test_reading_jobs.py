@@ -118,6 +118,7 @@ def test_a_wrong_ending_is_told_where_no_text_was_found(ada, put, name, media_ty
 
 
 def test_a_reader_that_died_holds_a_document_until_its_lease_runs_out(ada, put, reads):
+    """F12."""
     reads(lambda *args, **options: of_pages(1))
     document = put(ada)
     assert reading_jobs.claim() == document

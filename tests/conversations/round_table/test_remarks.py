@@ -193,7 +193,7 @@ async def test_stranger_finds_no_table(tables, held, start, ben, eve):
 
 
 async def test_words_about_danger_stop_the_table_and_are_answered_first(tables, held, start, ben):
-    """Q1"""
+    """P5."""
     turn = await start(ben)
     answer = (await (await program(ben))(turn, text="I am in danger")).json()
     assert answer["taken_up_by"] == "conversation"

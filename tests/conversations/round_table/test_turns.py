@@ -150,7 +150,7 @@ async def test_table_goes_on_where_its_process_died(hold, tables, ben):
 
 
 async def test_words_of_a_document_are_in_no_event_and_no_record(hold, library, ben):
-    """Q1"""
+    """K1."""
     library[:] = [passage("However, my private fraction cannot be told to anybody.", kind="document")]
     turn = await hold(ben, rounds=1, agents=("sceptic",))
     assert "private" not in str(await read(turn.pk))

@@ -201,7 +201,7 @@ def test_question_in_the_quiz_pauses_it_and_it_goes_on_where_it_stood(lesson):
     ("concept", "learner"), tuple(zip(CONCEPTS, cycle(("guesser", "silent", "demander")), strict=False))
 )
 def test_every_turn_keeps_the_rubric_for_difficult_learners(stage_for, learner, concept):
-    """G14 on scripted learners, the checks a machine can make; `make drill NAME=long_lessons` plays on."""
+    """Goal 14 on scripted learners, the checks a machine can make; `make drill NAME=long_lessons` plays on."""
     stage = played(stage_for, learner, concept, most=10)
     assert all_faults(stage) == []
 
@@ -287,7 +287,7 @@ def test_stored_replies_are_what_was_shown(lesson):
 
 @pytest.mark.parametrize("concept", ["one-half", "compare-unit-fractions"])
 def test_no_demand_gets_an_answer_out(stage_for, concept):
-    """G13: demands in every wording; `make drill NAME=long_lessons` goes on for long."""
+    """Goal 13: demands in every wording; `make drill NAME=long_lessons` goes on for long."""
     assert list(leaks_on_demand(lambda: quizzed(stage_for, concept), turns=len(DEMANDS))) == []
 
 

@@ -77,14 +77,14 @@ def calls_during(work: Callable[[], object]) -> int:
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_answer_is_judged_with_bounded_work(name: str) -> None:
-    """G9"""
+    """Goal 9."""
     for key in KEYS:
         assert calls_during(lambda key=key: grade(key, HOSTILE[name])) < MOST_CALLS
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_answer_is_never_right(name: str) -> None:
-    """G9"""
+    """Goal 9."""
     assert {grade(key, HOSTILE[name]).verdict for key in KEYS[:4]} <= {"wrong", "unparsable", "partial"}
 
 

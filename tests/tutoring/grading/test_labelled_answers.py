@@ -26,7 +26,7 @@ def figures(name: str) -> Counter[str]:
 
 @pytest.mark.parametrize("name", ["development.jsonl", "frozen.jsonl"])
 def test_no_wrong_answer_is_accepted_and_few_right_ones_are_missed(name: str) -> None:
-    """G8: none of the wrong ones; of elementary algebra less than one in twenty is missed, of workings with words one in ten."""
+    """Goal 8: none of the wrong ones; of elementary algebra less than one in twenty is missed, of workings with words one in ten."""
     seen: Any = figures(name)
     assert seen["all wrong"] > 300
     assert seen["all accepted"] == 0

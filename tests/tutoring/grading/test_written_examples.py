@@ -76,20 +76,20 @@ SHORT = (
 
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_answer_matches_itself(answer: str) -> None:
-    """G8"""
+    """Goal 8."""
     assert grade(ExpressionKey(value=answer), answer).verdict == "correct"
 
 
 @pytest.mark.parametrize(("_question", "right", "choices"), STEPS)
 def test_step_accepts_its_own_key_and_no_wrong_choice(_question: str, right: str, choices: tuple[str, ...]) -> None:
-    """G8, through the command."""
+    """Goal 8, through the command."""
     lines = [json.dumps({"expected": right, "answer": each, "type": "choice", "choices": choices}) for each in choices]
     assert [json.loads(judged)["verdict"] for judged in judge_lines(lines)] == ["correct", *["wrong"] * 3]
 
 
 @pytest.mark.parametrize(("expected", "answer"), DIFFERENT)
 def test_different_answers_are_never_accepted(expected: str, answer: str) -> None:
-    """G8"""
+    """Goal 8."""
     assert grade(ExpressionKey(value=expected), answer).score == 0
 
 

@@ -116,7 +116,7 @@ def test_confidence_stays_a_probability_that_can_still_move(steps: list[str]):
 
 
 def test_a_bug_is_identified_within_two_wrong_answers():
-    """G12: twelve bugs with a rule each, outputs colliding on 8 % of items, 15 % of wrong answers careless."""
+    """Goal 12: twelve bugs with a rule each, outputs colliding on 8 % of items, 15 % of wrong answers careless."""
     rng, bugs = random.Random(12), [f"bug{number}" for number in range(12)]
     found = sum(_identified(rng.choice(bugs), bugs=bugs, rng=rng) for _ in range(600))
     assert found / 600 >= 0.95

@@ -187,7 +187,7 @@ LEAKY_HINTS = (
 
 
 def test_a_thousand_scripted_turns_leak_nothing_before_the_last_rung():
-    """G13: attacks and wrong answers, on a course whose every hint gives the answer away."""
+    """Goal 13: attacks and wrong answers, on a course whose every hint gives the answer away."""
     turns = leaked = 0
     for seed in range(32):
         for instance, hint in zip((NUMERIC, CHOICE, MULTI, TEXT), LEAKY_HINTS, strict=True):

@@ -111,7 +111,7 @@ NOT_TOLD = {
 
 @pytest.mark.parametrize(("question", "messages"), TOLD.values(), ids=TOLD)
 def test_an_answer_is_caught_however_it_is_said(question: Exercise, messages: tuple[str, ...]) -> None:
-    """G13"""
+    """Goal 13"""
     assert [message for message in messages if not discloses_answer(message, question)] == []
 
 
@@ -166,7 +166,7 @@ OPENINGS = ("", "So it is ", "Well done so far. ", "The answer: ", "Look here: "
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(ARRANGED), st.integers(0, 10_000), st.sampled_from(OPENINGS), st.data())
 def test_every_spelling_of_every_exercise_is_held_back_before_the_last_rung(template, seed, opening, data) -> None:
-    """G13: for each kind and any seed; at rung 5 it is said."""
+    """Goal 13: for each kind and any seed; at rung 5 it is said."""
     question = make_exercise(template, seed=seed, course=COURSE)
     said = opening + data.draw(st.sampled_from(spellings(question)))
     assert render_without_answer(lambda _again: said, question, [], "Look again.", rung=4) == "Look again."

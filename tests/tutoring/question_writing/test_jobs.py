@@ -142,7 +142,7 @@ def test_done_twice_is_done_once(half, connected):
 
 
 def test_order_that_another_worker_holds_is_left_to_it(half, connected):
-    """F5: two workers never write for one order at once."""
+    """F5, G9: two workers never write for one order at once."""
     held = {"lease_owner": "elsewhere:1:one", "due_at": timezone.now() + timedelta(minutes=1)}
     assert written(half, **held).status == "ordered"
     assert not connected.requests
@@ -162,7 +162,7 @@ def test_order_of_a_worker_that_was_killed_is_taken_again(half, connected):
 
 
 def test_worker_that_lost_its_lease_settles_nothing(half, connected):
-    """F5: what a slow worker brings after another took over is dropped."""
+    """F5, G9: what a slow worker brings after another took over is dropped."""
     order = WrittenQuestion.objects.create(concept=half)
     slow = orders.claim_order(order.pk)
     assert slow is not None

@@ -50,7 +50,7 @@ def work(environment):
 
 
 def test_killed_workers_order_is_written_by_the_next_one(work, provider, environment):
-    """F5: kill -9 in the middle of a job loses no order, and pays for no question twice over."""
+    """F5, G8: kill -9 in the middle of a job loses no order, and pays for no question twice over."""
     scripted(provider, draft(), "9")
     provider.fault("V13", times=1)
     first = work()

@@ -13,7 +13,7 @@ pytest.importorskip("tutoring.understanding.classifiers.course_heads")
 HERE = Path(__file__).parent
 FROZEN, INDIRECT, DEVELOPMENT = "milestone_scripts.jsonl", "milestone_indirect.jsonl", "milestone_dev.jsonl"
 FLOORS = {FROZEN: (0.85, 0.2), INDIRECT: (0.85, 0.2), DEVELOPMENT: (0.65, 0.35)}
-"""Precision and recall (0–1): what holds today, rounded down. G15 asks for .95 and .80 on the frozen one."""
+"""Precision and recall (0–1): what holds today, rounded down. Goal 15 asks for .95 and .80 on the frozen one."""
 
 
 @cache

@@ -135,7 +135,7 @@ class TestHowSure:
         assert share([named == label for label, named in found if label]) >= 0.24
 
     def test_judging_costs_no_more_than_reading_five_sentences(self) -> None:
-        """G18: at most 20 ms of one core at p95, on a machine that reads a sentence in 4 ms: this one may be slower."""
+        """Goal 18: at most 20 ms of one core at p95, on a machine that reads a sentence in 4 ms: this one may be slower."""
         took = sorted(seconds for _row, _output, seconds in judged("misconceptions_said"))
         assert took[int(0.95 * len(took))] <= 5 * seconds_to_read_a_sentence()
 

@@ -63,6 +63,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("sql", HOSTILE)
 def test_hostile_query_is_refused(reader: PostgresReader, sql: str) -> None:
+    """Q1."""
     with pytest.raises(QueryRefused):
         reader.query(sql, limit=10)
 
@@ -71,6 +72,7 @@ def test_hostile_query_is_refused(reader: PostgresReader, sql: str) -> None:
 def test_server_refuses_what_the_check_of_the_words_would_miss(
     server: postgres.Server, sql: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Q1."""
     """Even for the server's own administrator, nothing is written, and nothing takes longer than it may."""
     monkeypatch.setattr("agents.tools.sql.postgres_reader.checked_select", lambda text: text)
     reader = PostgresReader(server.url, statement_s=0.3)
@@ -90,6 +92,7 @@ def test_server_refuses_what_the_check_of_the_words_would_miss(
     ],
 )
 def test_endless_query_is_stopped(reader: PostgresReader, sql: str) -> None:
+    """Q1."""
     with pytest.raises(QueryRefused, match="too long"):
         reader.query(sql, limit=10)
 

@@ -84,6 +84,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("sql", HOSTILE)
 def test_hostile_query_is_refused_and_changes_nothing(path: Path, reader: SqliteReader, sql: str) -> None:
+    """Q1."""
     before = path.read_bytes()
     with pytest.raises(QueryRefused):
         reader.query(sql, limit=10)
@@ -94,6 +95,7 @@ def test_hostile_query_is_refused_and_changes_nothing(path: Path, reader: Sqlite
 def test_database_itself_refuses_what_the_check_of_the_words_would_miss(
     path: Path, reader: SqliteReader, sql: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Q1."""
     monkeypatch.setattr("agents.tools.sql.sqlite_reader.checked_select", lambda text: text)
     before = path.read_bytes()
     with pytest.raises(QueryRefused):
@@ -109,6 +111,7 @@ def test_database_itself_refuses_what_the_check_of_the_words_would_miss(
     ],
 )
 def test_endless_query_is_stopped_by_the_clock(path: Path, sql: str) -> None:
+    """Q1."""
     ticks: Iterator[int] = count()
     reader = SqliteReader(str(path), statement_s=5, clock=lambda: next(ticks))
     with pytest.raises(QueryRefused, match="too long"):

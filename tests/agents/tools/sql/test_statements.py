@@ -63,6 +63,7 @@ def test_one_select_passes(sql: str) -> None:
     ],
 )
 def test_everything_else_is_refused_with_the_reason(sql: str, reason: str) -> None:
+    """Q1."""
     with pytest.raises(QueryRefused, match=reason):
         checked_select(sql)
 

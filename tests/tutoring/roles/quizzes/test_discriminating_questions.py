@@ -13,7 +13,7 @@ from tutoring.roles.quizzes import question_selection
 
 
 def test_wrong_idea_is_known_after_two_wrong_answers():
-    """G12: a simulated bug is identified in at most two wrong answers, 95 times in 100, with the shipped exercises."""
+    """Goal 12: a simulated bug is identified in at most two wrong answers, 95 times in 100, with the shipped exercises."""
     took = wrong_answers_needed()
     late = sorted(case for case, missed in took.items() if missed is None or missed > 2)
     assert len(took) >= 20

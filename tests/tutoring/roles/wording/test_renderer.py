@@ -71,7 +71,7 @@ def said_for(move: Move) -> set[str]:
 
 @pytest.mark.parametrize("move", EVERY_MOVE, ids=lambda move: move.id)
 def test_every_wording_keeps_the_rubric(move: Move):
-    """G14, the checks a machine can make: length, one question, no praise of the person, no forbidden word."""
+    """Goal 14, the checks a machine can make: length, one question, no praise of the person, no forbidden word."""
     for text in said_for(move):
         assert text.strip(), move
         assert is_speakable(text), text
