@@ -9,6 +9,7 @@ from drills import (
     answer_begging,
     answer_kills,
     api,
+    backups,
     database_restarts,
     hostile_files,
     hostile_pages,
@@ -46,6 +47,7 @@ DRILLS = {
     "questions": open_questions.run,
     "learners": scripted_learners.run,
     "sides": both_sides.run,
+    "backup": backups.run,
     "restarts": database_restarts.run,
     "faults": provider_faults.run,
     "outage": provider_outage.run,
@@ -70,7 +72,7 @@ TO_BE_READ = {"lesson", "api", "sides"}
 """Played only when named: what one prints is long, another needs packages of its own (`make drill NAME=api`), and the last is
 for the step of a flag."""
 
-WITHOUT_QUESTION = {"learners", "panel", "questions", "round_table", "sides", "v1"}
+WITHOUT_QUESTION = {"backup", "learners", "panel", "questions", "round_table", "sides", "v1"}
 """These do not need a lesson that has begun."""
 
 
