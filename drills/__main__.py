@@ -12,6 +12,7 @@ from drills import (
     answer_begging,
     answer_kills,
     api,
+    backups,
     cluster,
     database_restarts,
     fuzzing,
@@ -53,6 +54,7 @@ DRILLS = {
     "questions": open_questions.run,
     "learners": scripted_learners.run,
     "sides": both_sides.run,
+    "backup": backups.run,
     "restarts": database_restarts.run,
     "faults": provider_faults.run,
     "outage": provider_outage.run,
@@ -78,7 +80,7 @@ DRILLS = {
 TO_BE_READ = {"lesson", "api", "fuzz", "sides"}
 """Run only when named: what one prints is long, two need packages of their own, and the last is for the step of a flag."""
 
-WITHOUT_QUESTION = {"cluster", "fuzz", "learners", "panel", "questions", "round_table", "sides", "v1"}
+WITHOUT_QUESTION = {"backup", "cluster", "fuzz", "learners", "panel", "questions", "round_table", "sides", "v1"}
 """These do not need a lesson that has begun."""
 
 

@@ -49,14 +49,15 @@ def status_of(data: Path, client_id: str) -> str:
 
 def faults(data: Path, *, said: Sequence[str], session: str, attempts: int) -> list[str]:
     """Return every breach: `said` is what the session's learner said, in order, `attempts` how many answers in all."""
-    found = [*_integrity(data), *_order(data, said=said, session=session), *_counted_once(data, attempts=attempts)]
+    found = [*integrity(data), *_order(data, said=said, session=session), *_counted_once(data, attempts=attempts)]
     turns = rows(data, "SELECT id, number, kind, status, attempt FROM conversations_turn ORDER BY session_id, number")
     for turn in turns:
         found += [f"turn {turn[1]}: {fault}" for fault in _turn(data, *turn)]
     return found
 
 
-def _integrity(data: Path) -> Iterator[str]:
+def integrity(data: Path) -> Iterator[str]:
+    """Yield what is wrong with the database as a whole."""
     if (data / ADDRESS).exists():
         # PostgreSQL checks its keys and pages by itself.
         return

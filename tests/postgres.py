@@ -48,7 +48,15 @@ class Server:
 
     @property
     def url(self) -> str:
-        return f"postgresql://postgres:@/learnagent?host={self.folder}"
+        return self.url_of("learnagent")
+
+    def url_of(self, database: str) -> str:
+        return f"postgresql://postgres:@/{database}?host={self.folder}"
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The environment of a program that uses the server; PostgreSQL's own programs are found there too."""
+        return {"DATABASE_URL": self.url, "PATH": f"{self.programs}{os.pathsep}{os.environ['PATH']}"}
 
     def start(self) -> None:
         options = " ".join(f"-c {name}='{value}'" for name, value in self.settings.items())
@@ -60,10 +68,10 @@ class Server:
         if (self.data / "postmaster.pid").exists():
             self._call("pg_ctl", "stop", "-w", "-m", how, "-D", str(self.data))
 
-    def create_database(self) -> None:
-        """Create the database that `url` names, unless it is there; test runners make theirs beside it."""
+    def create_database(self, name: str = "learnagent") -> None:
+        """Create the database that `url` names, or another, unless it is there; test runners make theirs beside it."""
         try:
-            self._call("createdb", "-h", str(self.folder), "-U", "postgres", "learnagent")
+            self._call("createdb", "-h", str(self.folder), "-U", "postgres", name)
         except CannotStart as error:
             if "already exists" not in str(error):
                 raise
@@ -143,7 +151,7 @@ def main(command: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         with running() as server:
-            return subprocess.run(command, env=os.environ | {"DATABASE_URL": server.url}, check=False).returncode
+            return subprocess.run(command, env=os.environ | server.variables, check=False).returncode
     except CannotStart as error:
         print(f"no PostgreSQL here: {error}", file=sys.stderr)
         return CANNOT_START

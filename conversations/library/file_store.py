@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -88,6 +89,14 @@ def remove(name: str) -> None:
     """Delete a file; does nothing if it does not exist. Raises OSError."""
     with _translated_errors():
         _store().delete(name)
+
+
+def take_out(name: str, path: Path) -> None:
+    """Move a file from the store to a new local path. Raises FileNotFoundError, StoreUnavailable."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with local_copy(name) as copy:
+        shutil.move(copy, path)
+    remove(name)
 
 
 def names_in(folder: str) -> list[str]:

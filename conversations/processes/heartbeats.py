@@ -42,6 +42,11 @@ def remove_heartbeat(kind: ProcessKind) -> None:
     PeriodicWork.objects.filter(name=_own(kind)).delete()
 
 
+def remove_all_heartbeats() -> None:
+    """Forget all processes, in a database that was restored: none of them runs on it."""
+    PeriodicWork.objects.filter(models.Q(name__startswith="web ") | models.Q(name__startswith="worker ")).delete()
+
+
 def living_processes(kind: ProcessKind, *, since: datetime | None = None) -> list[str]:
     """Return the names of the processes with a recent heartbeat, after `since` if given; one query."""
     # Also an upper bound: future times come from a clock that was fast.

@@ -8,7 +8,7 @@ FOR_OTHERS = 0o077
 """The mode bits that give access to the group and everybody else."""
 MARKER_FILES = frozenset({"secret_key", "learnagent.sqlite3"})
 """Either file shows that the folder is learnagent's."""
-KNOWN_NAMES = MARKER_FILES | {"arriving", "mail", "preparing", "static", "uploads"}
+KNOWN_NAMES = MARKER_FILES | {"arriving", "mail", "preparing", "replaced", "static", "uploads"}
 """Everything that learnagent puts there, even with PostgreSQL and a SECRET_KEY instead of the two files."""
 FRESH_VOLUME = "lost+found"
 """The folder on a newly formatted disk."""

@@ -46,4 +46,4 @@ def test_database_that_is_not_whole_is_a_fault(tmp_path):
     with sqlite3.connect(tmp_path / "learnagent.sqlite3") as connection:
         connection.execute("CREATE TABLE a (id INTEGER PRIMARY KEY, b INTEGER REFERENCES a)")
         connection.execute("INSERT INTO a VALUES (1, 7)")
-    assert list(storage_checks._integrity(tmp_path))
+    assert list(storage_checks.integrity(tmp_path))
