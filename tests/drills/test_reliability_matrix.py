@@ -1,13 +1,11 @@
 """The reliability matrix: every row is tried by something that exists, and the page shows what came of it."""
 
-from pathlib import Path
-
 import pytest
 
 from drills.__main__ import DRILLS
-from drills.reliability import evidence, matrix, outcomes
+from drills.reliability import evidence, outcomes
 from drills.reliability.evidence import ROOT, file_of
-from drills.reliability.matrix import PAGE, RowResult, as_page
+from drills.reliability.matrix import RowResult, as_page
 from drills.reliability.rows import SECTIONS, Row
 
 ROWS = [row for section in SECTIONS.values() for row in section]
@@ -86,12 +84,6 @@ def test_tests_are_run_and_each_told(tmp_path, monkeypatch):
     assert [found["tests.test_small", name] for name in names] == ["failed", "held", "skipped"]
 
 
-def test_page_has_every_row_and_is_the_generated_one(monkeypatch):
-    results = {row.id: result(row=row) for row in ROWS}
-    page = as_page(results)
-    assert all(f"| {row.id} | {row.fault} | {row.holds} |" in page for row in ROWS)
-    kept = Path(PAGE).read_text(encoding="utf-8")
-    assert [line.split(" | ")[:3] for line in kept.splitlines() if line.startswith("| ")] == [
-        line.split(" | ")[:3] for line in page.splitlines() if line.startswith("| ")
-    ]
-    assert matrix.PAGE.name == "durability.md"
+def test_page_has_every_row():
+    page = as_page({row.id: result(row=row) for row in ROWS})
+    assert all(f"| {row.id} | {row.fault} | {row.holds} | 1 test | holds |" in page for row in ROWS)
