@@ -302,7 +302,7 @@ class Environment(BaseSettings):
     @classmethod
     def _collector(cls, value: str) -> str:
         if value and find_spec("opentelemetry.sdk") is None:
-            raise ValueError("needs packages that are not installed; run uv sync --inexact --extra otel")
+            raise ValueError("needs packages that are not installed; run make install EXTRAS=otel")
         return value
 
     @field_validator("LEARNAGENT_KILL_AT")

@@ -35,7 +35,7 @@ def test_traces_need_their_packages(monkeypatch):
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318/")
     assert read_environment().OTEL_EXPORTER_OTLP_ENDPOINT == "http://collector:4318"
     monkeypatch.setattr(environment, "find_spec", lambda name: None)
-    with pytest.raises(SystemExit, match=r"OTEL_EXPORTER_OTLP_ENDPOINT: .*uv sync --inexact --extra otel"):
+    with pytest.raises(SystemExit, match=r"OTEL_EXPORTER_OTLP_ENDPOINT: .*make install EXTRAS=otel"):
         read_environment()
 
 
