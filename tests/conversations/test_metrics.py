@@ -110,10 +110,10 @@ def test_number_of_queries_stays_the_same(ada, django_assert_num_queries, monkey
     # Flags are read again after seconds; on a busy machine, between the two.
     monkeypatch.setattr("agents.rollout.flags._rules._seconds", 3600.0)
     list(collect_conversation_metrics())
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         list(collect_conversation_metrics())
     for number in range(3):
         ended(ada, number, took_s=1, classification="complex_query")
         analysed(ada)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         list(collect_conversation_metrics())
