@@ -15,7 +15,8 @@ import psycopg
 from django.db import connection, transaction
 
 from learnagent.backups.database_facts import DatabaseFacts, check_rows, read_facts
-from learnagent.backups.manifest import BackupFault, Manifest
+from learnagent.backups.faults import BackupFault
+from learnagent.backups.manifest import Manifest
 from learnagent.backups.postgresql_programs import find_program, program_output, run_program
 from learnagent.operations.log_redaction import redact
 
