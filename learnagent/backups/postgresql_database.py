@@ -24,6 +24,8 @@ FILE = "database.dump"
 LOCK_WAIT_S = 10
 """How long a restoration waits for another program that uses a table, in seconds."""
 ROWS_BEGIN, ROWS_END = re.compile(rb'COPY (?:\S+\.)?"?(\w+)"? \(.*\) FROM stdin;\n'), b"\\.\n"
+PSQL_COMMANDS = (b"\\restrict ", b"\\unrestrict ")
+"""Lines that `pg_restore` writes for `psql` alone."""
 OBJECTS = """
     SELECT 'DROP ' || found.type || ' IF EXISTS ' || found.identity || ' CASCADE'
     FROM pg_depend AS part, pg_identify_object(part.classid, part.objid, part.objsubid) AS found
@@ -136,8 +138,7 @@ def _send(script: IO[bytes], database: "psycopg.Connection[Any]") -> None:
             with database.cursor().copy(line) as copy:
                 for row in _rows(script):
                     copy.write(row)
-        # Commands to `psql`, which are not SQL.
-        elif not line.startswith(b"\\"):
+        elif not line.startswith(PSQL_COMMANDS):
             statements += line
     database.execute(statements)
 
