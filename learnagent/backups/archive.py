@@ -14,7 +14,8 @@ from stat import S_IFMT, S_IFREG
 from typing import IO, Any, Self
 
 from learnagent.backups.databases import ENGINES
-from learnagent.backups.manifest import BackupFault, FileEntry, Manifest, parse_manifest
+from learnagent.backups.faults import BackupFault
+from learnagent.backups.manifest import FileEntry, Manifest, parse_manifest
 from learnagent.operations.health import MIN_FREE_BYTES
 
 MANIFEST = "manifest.json"

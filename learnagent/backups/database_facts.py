@@ -9,7 +9,7 @@ from conversations.library import document_files
 from conversations.models import Document
 from learnagent.accounts.models import DataCopy
 from learnagent.accounts.personal_data import copies
-from learnagent.backups.manifest import BackupFault
+from learnagent.backups.faults import BackupFault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,10 @@ from typing import Annotated, Literal
 from django.conf import settings
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 
+from learnagent.backups.faults import BackupFault
+
 FORMAT = 1
 ENGINE_NAMES = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
-
-
-class BackupFault(Exception):
-    """A backup cannot be made, read or restored; the words say why, in one line without secrets."""
 
 
 class FileEntry(BaseModel):

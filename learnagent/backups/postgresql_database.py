@@ -15,7 +15,8 @@ import psycopg
 from django.db import connection, transaction
 
 from learnagent.backups.database_facts import DatabaseFacts, check_rows, read_facts
-from learnagent.backups.manifest import BackupFault, Manifest
+from learnagent.backups.faults import BackupFault
+from learnagent.backups.manifest import Manifest
 from learnagent.backups.postgresql_programs import find_program, program_output, run_program
 from learnagent.operations.log_redaction import redact
 
@@ -23,6 +24,8 @@ FILE = "database.dump"
 LOCK_WAIT_S = 10
 """How long a restoration waits for another program that uses a table, in seconds."""
 ROWS_BEGIN, ROWS_END = re.compile(rb'COPY (?:\S+\.)?"?(\w+)"? \(.*\) FROM stdin;\n'), b"\\.\n"
+PSQL_COMMANDS = (b"\\restrict ", b"\\unrestrict ")
+"""Lines that `pg_restore` writes for `psql` alone."""
 OBJECTS = """
     SELECT 'DROP ' || found.type || ' IF EXISTS ' || found.identity || ' CASCADE'
     FROM pg_depend AS part, pg_identify_object(part.classid, part.objid, part.objsubid) AS found
@@ -135,8 +138,7 @@ def _send(script: IO[bytes], database: "psycopg.Connection[Any]") -> None:
             with database.cursor().copy(line) as copy:
                 for row in _rows(script):
                     copy.write(row)
-        # Commands to `psql`, which are not SQL.
-        elif not line.startswith(b"\\"):
+        elif not line.startswith(PSQL_COMMANDS):
             statements += line
     database.execute(statements)
 

@@ -12,7 +12,7 @@ from typing import IO
 
 from django.db import connection
 
-from learnagent.backups.manifest import BackupFault
+from learnagent.backups.faults import BackupFault
 from learnagent.operations.log_redaction import redact
 
 USUAL_PLACES = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin")

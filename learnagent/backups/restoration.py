@@ -19,7 +19,8 @@ from learnagent.accounts.models import BrowserSession, SignInLink
 from learnagent.backups.archive import COURSES, MAIL, SECRET_KEY, Archive
 from learnagent.backups.database_facts import check_rows, count_rows
 from learnagent.backups.databases import ENGINES, own_engine
-from learnagent.backups.manifest import ENGINE_NAMES, BackupFault, Manifest
+from learnagent.backups.faults import BackupFault
+from learnagent.backups.manifest import ENGINE_NAMES, Manifest
 from learnagent.backups.stored_files import key_file, saved_mail, stored_names
 from learnagent.backups.work_folder import work_folder
 from learnagent.operations.database_readiness import exclusive_preparation

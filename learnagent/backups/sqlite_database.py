@@ -10,7 +10,8 @@ from typing import Any
 from django.db import DatabaseError, connection
 
 from learnagent.backups.database_facts import DatabaseFacts, check_rows, count_rows, read_facts
-from learnagent.backups.manifest import BackupFault, Manifest
+from learnagent.backups.faults import BackupFault
+from learnagent.backups.manifest import Manifest
 
 FILE = "database.sqlite3"
 BESIDE = ("", "-wal", "-shm")

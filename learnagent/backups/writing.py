@@ -10,7 +10,8 @@ from django.utils import timezone
 from learnagent.backups.archive import Archive, ArchiveWriter
 from learnagent.backups.database_facts import read_facts
 from learnagent.backups.databases import own_engine
-from learnagent.backups.manifest import BackupFault, Manifest, program_version
+from learnagent.backups.faults import BackupFault
+from learnagent.backups.manifest import Manifest, program_version
 from learnagent.backups.stored_files import add_local_files, add_stored_files
 from learnagent.backups.verification import verify_backup
 from learnagent.backups.work_folder import work_folder

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from learnagent.backups.command_errors import told_in_one_line
+from learnagent.backups.faults import told_in_one_line
 from learnagent.backups.manifest import Manifest
 from learnagent.backups.verification import verify_backup
 from learnagent.backups.writing import still_named, write_backup, write_dated_backup

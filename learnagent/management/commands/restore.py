@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from conversations.models import Session
 from learnagent.accounts.models import Person
 from learnagent.backups.archive import MAIL, SECRET_KEY
-from learnagent.backups.command_errors import told_in_one_line
+from learnagent.backups.faults import told_in_one_line
 from learnagent.backups.manifest import Manifest
 from learnagent.backups.restoration import restore_backup
 from learnagent.backups.stored_files import key_file

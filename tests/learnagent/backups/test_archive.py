@@ -9,7 +9,7 @@ from hashlib import sha256
 import pytest
 
 from learnagent.backups import archive
-from learnagent.backups.manifest import BackupFault
+from learnagent.backups.faults import BackupFault
 from learnagent.backups.verification import verify_backup
 from tests.learnagent.backups.small_backup import UPLOAD, rewritten, write_small_backup
 

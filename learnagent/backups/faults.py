@@ -1,4 +1,4 @@
-"""What the commands say when a backup cannot be made, read or restored."""
+"""What goes wrong with backups, and how commands say it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,8 +7,11 @@ from pathlib import Path
 from django.core.management.base import CommandError
 from django.db import DatabaseError, InterfaceError
 
-from learnagent.backups.manifest import BackupFault
 from learnagent.operations.database_readiness import COMMAND_LOCK_WAIT_S, describe_database_error
+
+
+class BackupFault(Exception):
+    """A backup cannot be made, read or restored; the words say why, in one line without secrets."""
 
 
 @contextmanager
