@@ -2,14 +2,14 @@
 
 from typing import Any
 
-import structlog
 from django.tasks.base import TaskResultStatus
 from django.tasks.signals import log_task_finished, task_enqueued, task_finished, task_started
 
 from agents import tracing
+from agents.event_log import get_logger
 from agents.tracing import Span
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 PARENT = "traceparent"
 """Where a job's row has the span that it was ordered in, beside its arguments."""

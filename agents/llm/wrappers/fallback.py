@@ -5,14 +5,13 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-import structlog
-
 from agents.errors import CircuitOpen, LLMBudgetSpent, LLMError, LLMRefused, LLMTimeout
+from agents.event_log import get_logger
 from agents.limits import ModelLimits
 from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest
 from agents.llm.wrappers.base import BackendWrapper
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 
 class FallbackBackend(BackendWrapper):
