@@ -27,18 +27,18 @@ def written():
 
 
 def test_event_of_ours(written):
-    bind_contextvars(turn_id="0d3", person=7)
+    bind_contextvars(turn_id="0d3")
     get_logger("agents.sample").warning("model_call_retried", attempt=2, error="LLMTimeout")
     [line] = written("json").splitlines()
     event = json.loads(line)
     assert event.pop("timestamp").endswith("+00:00")
     assert event == {
-        "level": "warning", "logger": "agents.sample", "event": "model_call_retried", "turn_id": "0d3", "person": 7,
+        "level": "warning", "logger": "agents.sample", "event": "model_call_retried", "turn_id": "0d3",
         "attempt": 2, "error": "LLMTimeout",
     }  # fmt: skip
     [line] = written("text").splitlines()
     assert line.partition(" ")[2] == (
-        "[warning] model_call_retried [agents.sample] turn_id=0d3 person=7 attempt=2 error=LLMTimeout"
+        "[warning] model_call_retried [agents.sample] turn_id=0d3 attempt=2 error=LLMTimeout"
     )
 
 
