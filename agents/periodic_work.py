@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-import structlog
 from django.db.models import Q
 from django.utils import timezone
 
+from agents.event_log import get_logger
 from agents.models import PeriodicWork
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 LEASE = timedelta(hours=1)
 """How long a process may take. If it dies or the job fails, the job is due again after that."""

@@ -325,6 +325,8 @@ LOGGING = {
         "django.security.RequestDataTooBig": {"level": "CRITICAL"},
         "django.request": {"level": "ERROR" if environment.ACCESS_LOG else "WARNING"},
         "learnagent.http.access_log": {"level": "NOTSET" if environment.ACCESS_LOG else "WARNING"},
+        # Its every attempt to reach the collector; the outage has lines of its own.
+        "opentelemetry": {"level": "CRITICAL"},
         # uvicorn brings handlers and a format of its own.
         **{name: {"handlers": [], "propagate": True} for name in ("uvicorn", "uvicorn.error")},
         "uvicorn.access": {"handlers": [], "propagate": True, "level": "WARNING"},

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 APPS = ("agents", "conversations", "tutoring", "learnagent")
 """From right to left: each may import those before it, and itself."""
 FORBIDDEN_PACKAGES = {"tests", "bench"}
-CORE = ("errors", "limits", "values")
+CORE = ("errors", "event_log", "limits", "tracing", "values")
 CORE_FOLDERS = ("audio", "engine", "llm", "local_models", "net", "routing", "sandbox", "tools")
 """The engine's modules and folders that know no Django."""
 TEACHING_LAYERS = (

@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import structlog
-
 from agents.audio.base import SynthesizedSpeech, Synthesizer, Transcriber, Transcript
 from agents.audio.sound import Sound
 from agents.errors import LLMRefused, LLMUnavailable
+from agents.event_log import get_logger
 from agents.llm.token_usage import Usage
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
 # No variables of the server, especially no keys; one thread, because two are slower on a busy machine; no model hub, and

@@ -6,8 +6,6 @@ from collections.abc import Callable, Collection, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import structlog
-
 from agents import tracing
 from agents.engine.bus import AgentMessage, Bus, Drop
 from agents.engine.events import (
@@ -32,12 +30,13 @@ from agents.engine.registry import roles as registered_roles
 from agents.engine.roles import Request, Role, RoleCall, Tier
 from agents.engine.speaker import ShownEvent, Speaker, SpeechCompleted
 from agents.errors import GraphError, LLMError, LLMRefused, LLMTruncated
+from agents.event_log import get_logger
 from agents.limits import RunLimits
 from agents.llm.base import TextPiece
 from agents.llm.prompt import Prompt
 from agents.tools import tools as registered_tools
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 DEFAULT_LIMITS = RunLimits()
 NO_PROMPT_OVERRIDES: Mapping[str, Prompt] = {}

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import replace
 from time import monotonic
 
-import structlog
 from pydantic import BaseModel, ValidationError
 
 from agents import tracing
@@ -13,12 +12,13 @@ from agents.engine.bus import Bus
 from agents.engine.events import Event, ToolCalled, ToolReturned
 from agents.engine.model_requests import QUOTED_MATERIAL_NOTE
 from agents.engine.roles import PlannedToolUse, Role, accept_all
+from agents.event_log import get_logger
 from agents.llm.base import ChatText, Message, ModelRequest, ToolRequest, ToolResponse
 from agents.llm.call_context import NO_CONTEXT, CallContext
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse
 from agents.tools import tools as registered_tools
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 MAX_USES = 8
 """Tool uses by one agent in one run; after that the model answers without tools."""

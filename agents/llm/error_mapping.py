@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-import structlog
-
 from agents.errors import (
     LLMError,
     LLMKeyRejected,
@@ -19,8 +17,9 @@ from agents.errors import (
     LLMTruncated,
     LLMUnavailable,
 )
+from agents.event_log import get_logger
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 LONGEST_WAIT_S = 86_400.0
 SPEND_LIMIT_CODES = {

@@ -4,17 +4,17 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
-import structlog
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from agents.event_log import get_logger
 from agents.models import Flag, PlannedChange
 from agents.rollout.flags import FlagConflict, change_flag, get_or_make_flag
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 MOST_WAITING: Final = 50
 """Planned changes of one flag: more are a mistake."""

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-import structlog
 from pydantic import BaseModel, ValidationError
 
+from agents.event_log import get_logger
 from agents.sandbox.error_messages import program_error
 from agents.sandbox.program import (
     MAX_CHARACTERS,
@@ -38,7 +38,7 @@ from agents.sandbox.program import (
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 CHILD_SCRIPT = Path(__file__).with_name("bubblewrap_child.py")
 SYSTEM = ("/usr", "/lib", "/lib64", "/bin")

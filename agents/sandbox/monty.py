@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import structlog
-
+from agents.event_log import get_logger
 from agents.sandbox.program import (
     LINE_BYTES,
     MAX_CHARACTERS,
@@ -26,7 +25,7 @@ from agents.sandbox.program import (
     code_too_long,
 )
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = (sys.executable, "-m", "agents.sandbox.monty_child")

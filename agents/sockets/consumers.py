@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import structlog
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.db import Error as AnyDatabaseError
 from django.utils.translation import gettext as _
@@ -16,6 +15,7 @@ from structlog.contextvars import bind_contextvars
 
 from agents import tracing
 from agents.conf import agent_settings
+from agents.event_log import get_logger
 from agents.sockets.frames import MAX_FRAME_CHARACTERS, Ping, Resume, Say, Seen, Stop, parse_frame, parse_json
 from agents.sockets.socket_quota import SocketQuota, close_socket, open_socket
 from agents.storage.availability import UNAVAILABLE_ERRORS, database, log_database_error
@@ -23,7 +23,7 @@ from agents.storage.threads import in_orm_thread
 from agents.wire import rejections
 from agents.wire.rejections import Rejection, log_refusal
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 Wire = dict[str, Any]
 

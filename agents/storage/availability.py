@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
-import structlog
 from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
 
-logger = structlog.stdlib.get_logger(__name__)
+from agents.event_log import get_logger
+
+logger = get_logger(__name__)
 
 LOCK_WAIT_S = 0.25
 """How long an optional write may wait for another writer; a short write has ended by then."""

@@ -5,12 +5,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
 
-import structlog
 from django.db import connection
 
+from agents.event_log import get_logger
 from agents.local_models.inference import InferenceNeeded
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 MAX_RERUNS = 16
 """A transaction that needs more model results than this is not restarted: it runs the models, and logs it."""

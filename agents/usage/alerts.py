@@ -5,16 +5,16 @@ from contextvars import Context
 from dataclasses import dataclass
 from itertools import groupby
 
-import structlog
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from agents.event_log import get_logger
 from agents.llm.wrappers.circuit_breaker import ModelTrouble
 from agents.models import Alert
 from agents.storage.threads import in_orm_thread
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)

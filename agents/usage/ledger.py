@@ -9,7 +9,6 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, cast
 
-import structlog
 from django.db import Error as AnyDatabaseError
 from django.db import transaction
 from django.db.models import F
@@ -17,6 +16,7 @@ from django.utils import timezone
 
 from agents.conf import agent_settings
 from agents.errors import LLMBudgetSpent, LLMUnavailable
+from agents.event_log import get_logger
 from agents.llm.call_context import CallContext, CallFigures, CallResult, LedgerEntry
 from agents.models import Budget, ModelCall, Spending
 from agents.storage.availability import log_database_error
@@ -24,7 +24,7 @@ from agents.storage.raw_sql import insert_row, update_row
 from agents.storage.threads import in_orm_thread
 from agents.usage import raw_sql
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 UnitOfWork = Callable[[], Any]
 TransactionRunner = Callable[[UnitOfWork], Awaitable[Any]]

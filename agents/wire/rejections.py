@@ -4,12 +4,13 @@ import logging
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import structlog
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-logger = structlog.stdlib.get_logger(__name__)
+from agents.event_log import get_logger
+
+logger = get_logger(__name__)
 
 PROTECTIVE_STATUSES = frozenset({403, 408, 413, 429, 503})
 """Of refusals by which the server protects itself or its people; others tell a client of a mistake."""

@@ -8,19 +8,19 @@ import threading
 from datetime import timedelta
 from time import monotonic
 
-import structlog
 from django.db import connections, transaction
 from django.db.models import Count, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce, Now
 from django.tasks import task
 
+from agents.event_log import get_logger
 from agents.storage.availability import FailureStreak
 from conversations.library import document_files
 from conversations.models import Document, Passage
 from conversations.readers import Problem, ReadDocument, read
 from conversations.search.index import embed_passages, store_passages
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 LEASE = timedelta(seconds=30)
 HOLD_EVERY_S = 0.5

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import structlog
 from django.conf import settings
 from django.core.files import File
 from django.db import transaction
 from django.db.models import Sum
 from django.utils.translation import gettext as _
 
+from agents.event_log import get_logger
 from agents.wire import rejections
 from agents.wire.rejections import Rejection
 from conversations.library import document_files, document_text, file_store, reading_jobs
@@ -25,7 +25,7 @@ from conversations.owners import Owner, lock_owner
 from conversations.readers import Problem, Unreadable, media_type_of, reencode
 from conversations.readers.media_types import IMAGES
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 PICTURE = "image/webp"
 """The format that every picture is re-encoded in, without metadata."""

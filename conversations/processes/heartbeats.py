@@ -4,17 +4,17 @@ import asyncio
 from datetime import datetime, timedelta
 from typing import Literal
 
-import structlog
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from agents.event_log import get_logger
 from agents.models import PeriodicWork
 from agents.storage.availability import FailureStreak, database
 from agents.storage.threads import in_orm_thread
 from conversations.processes.identity import PROCESS, is_known_dead
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 ProcessKind = Literal["web", "worker"]
 

@@ -5,14 +5,13 @@ from collections import defaultdict
 from functools import partial
 from typing import Final
 
-import structlog
-
 from agents.engine.roles import PlannedToolUse
+from agents.event_log import get_logger
 from agents.tools import ToolResult, ToolUse
 from agents.tools import tools as registered_tools
 from conversations.tools.library import LibraryArguments
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 LIBRARY: Final = "library"
 

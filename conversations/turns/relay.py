@@ -13,13 +13,13 @@ from contextvars import Context
 from dataclasses import dataclass
 from typing import Any
 
-import structlog
 from channels.layers import get_channel_layer
 
+from agents.event_log import get_logger
 from conversations.turns.feed import Feed, Resumption, Wire
 from conversations.turns.notices import layer_failures
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 BROADCAST_GROUP = "relay"
 """The group of all processes, because the requester does not know which one serves the turn."""

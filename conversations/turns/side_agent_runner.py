@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-import structlog
 from django.db import connections
 
 from agents.conf import agent_settings
@@ -15,6 +14,7 @@ from agents.engine.events import Event
 from agents.engine.roles import Tier
 from agents.engine.runner import RunResult, run
 from agents.engine.speaker import Speaker
+from agents.event_log import get_logger
 from agents.llm.call_context import Ledger
 from agents.llm.prompt import Prompt
 from agents.prompts.versions import prompts_in_force
@@ -27,7 +27,7 @@ from conversations.turns.findings import store_board_look, store_late_result
 from conversations.turns.handler import PreparedRun
 from conversations.turns.side_agents import SideAgentListener, SideAgentResult, SideAgentTask, registered_listener
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 LOOK_EVERY_S = 5.0
 """Seconds between a model's looks at a changing drawing."""
 HEAD_START_S = 0.05

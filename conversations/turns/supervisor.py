@@ -10,7 +10,6 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
-import structlog
 from asgiref.sync import SyncToAsync
 from django.conf import settings
 from django.db import Error as AnyDatabaseError
@@ -26,6 +25,7 @@ from agents.engine.outcomes import Answered
 from agents.engine.roles import Tier
 from agents.engine.runner import RunResult, run
 from agents.engine.speaker import Speaker
+from agents.event_log import get_logger
 from agents.llm.call_context import Ledger
 from agents.llm.prompt import Prompt
 from agents.prompts.versions import prompts_in_force
@@ -48,7 +48,7 @@ from conversations.turns.side_agent_runner import SideAgentRunner
 from conversations.turns.summary import answer_fields, apology, cited_sources, final_status
 from conversations.turns.writer import Writer
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 HEARTBEAT_S = 5.0
 """Seconds between two renewals of this process's leases."""

@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import structlog
 from django.db import transaction
 
+from agents.event_log import get_logger
 from agents.local_models.inference import InferenceNeeded
 from agents.storage.raw_sql import insert_rows
 from conversations.models import Capture, Message, StorageTask, Turn
 from conversations.turns.reply_text import reply_texts
 from conversations.v1_storage.modes import writes_captures
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 
 def capture_finished_turn(turn: Turn) -> None:

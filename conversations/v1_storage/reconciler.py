@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import structlog
 from django.db import models, transaction
 from django.db.models.functions import Now
 
+from agents.event_log import get_logger
 from conversations.models import Capture, Message, StorageTask, Turn
 from conversations.v1_storage.captures import problem_name, write_captures
 from conversations.v1_storage.divergence import DIFFERENT, WITHOUT_CAPTURE, rows
 from conversations.v1_storage.modes import writes_captures
 from conversations.v1_storage.turn_rows import write_turns
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 AT_ONCE = 100
 """Exchanges repaired in one transaction."""

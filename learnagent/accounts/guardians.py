@@ -3,7 +3,6 @@
 from datetime import timedelta
 from functools import partial
 
-import structlog
 from django.conf import settings
 from django.core.signing import BadSignature, Signer
 from django.db import transaction
@@ -12,12 +11,13 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from agents.event_log import get_logger
 from conversations.web.model_status import outside_providers
 from learnagent.accounts.authentication.rate_limits import Throttle, TooManyTries
 from learnagent.accounts.mail import send_mail
 from learnagent.accounts.models import GuardianRequest, Person
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 FOR_PERSON = Throttle(name="guardian-for", limit=3, window_s=24 * 3600)
 """Requests about one person."""

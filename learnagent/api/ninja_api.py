@@ -5,7 +5,6 @@ from functools import wraps
 from inspect import iscoroutinefunction
 from typing import Any
 
-import structlog
 from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
@@ -19,6 +18,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
 from ninja.security.base import SecuritySchema
 
+from agents.event_log import get_logger
 from agents.storage.availability import UNAVAILABLE_ERRORS, database
 from agents.wire import rejections, strict_json
 from agents.wire.rejections import Rejection
@@ -36,7 +36,7 @@ from learnagent.http.body_limits import max_bytes
 from learnagent.operations.configuration_api import router as configuration_router
 from tutoring.pages.insights_api import router as insights_router
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 
 class StrictParser(Parser):

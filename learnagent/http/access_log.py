@@ -9,18 +9,18 @@ from time import perf_counter
 from typing import Any
 from urllib.parse import quote
 
-import structlog
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 from structlog.contextvars import get_contextvars
 
 from agents import tracing
+from agents.event_log import get_logger
 from agents.wire.rejections import PROTECTIVE_STATUSES, log_refusal
 
 type Application = Callable[..., Awaitable[None]]
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 FACTS = "learnagent.access_log"
 """Where a request's scope has what only Django knows of it."""

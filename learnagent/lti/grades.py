@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
-import structlog
 from django.db import models
 from django.tasks import task
 from django.utils import timezone
 
+from agents.event_log import get_logger
 from learnagent.lti.models import Grade
 from tutoring.models import Mastery, Membership, Policy
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=6)
 GIVE_UP_AFTER: Final = timedelta(days=3)

@@ -1,6 +1,5 @@
 """The addresses that platforms and their people come to."""
 
-import structlog
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
@@ -16,6 +15,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from agents.event_log import get_logger
 from learnagent.accounts.authentication.rate_limits import Throttle
 from learnagent.accounts.authentication.sign_in import client_address
 from learnagent.accounts.requests import PersonRequest
@@ -31,7 +31,7 @@ from tutoring.access import TOO_LARGE, not_found_text
 from tutoring.classes import listings
 from tutoring.classes.membership import join_class
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 LOGINS = Throttle(name="lti-login", limit=600, window_s=60)
 """Launches begun from one address: a whole school may share it."""

@@ -1,6 +1,7 @@
 """Spans of OpenTelemetry, sent to a collector. Its packages are an extra: import this only where traces are on."""
 
 import uuid
+from collections.abc import Sequence
 from contextvars import ContextVar, Token
 from hashlib import sha256
 from threading import Thread
@@ -11,11 +12,12 @@ from opentelemetry import context as contexts
 from opentelemetry import trace
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.resources import OTELResourceDetector, Resource
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExportResult
 from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
+from agents.storage.availability import Outage
 from agents.tracing import Attributes, Span
 from conversations.processes.identity import PROCESS
 
@@ -30,6 +32,20 @@ class _TraceIds(RandomIdGenerator):
 
     def generate_trace_id(self) -> int:
         return _own_trace_id.get() or super().generate_trace_id()
+
+
+class _Exporter(OTLPSpanExporter):
+    """Logs when the collector is lost and when it is back, instead of every attempt."""
+
+    outage = Outage("collector")
+
+    def export(self, spans: Sequence[ReadableSpan]) -> SpanExportResult:
+        result = super().export(spans)
+        if result is SpanExportResult.SUCCESS:
+            self.outage.worked()
+        else:
+            self.outage.failed(ConnectionError("spans were not accepted"))
+        return result
 
 
 class RecordedSpan(Span):
@@ -79,7 +95,7 @@ class CollectorTracer:
         self.provider = TracerProvider(
             resource=resource.merge(OTELResourceDetector().detect()), id_generator=_TraceIds(), shutdown_on_exit=False
         )
-        self.provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(f"{endpoint}/v1/traces")))
+        self.provider.add_span_processor(BatchSpanProcessor(_Exporter(f"{endpoint}/v1/traces")))
         self._tracer = self.provider.get_tracer("learnagent")
 
     def span(self, name: str, attributes: Attributes, *, parent: str, serves: bool) -> Span:

@@ -34,8 +34,8 @@ class Probe:
     """A question that takes long where things are bad: asked by one at a time, its answer kept for a while."""
 
     def __init__(self, ask: Callable[[], str]) -> None:
-        self.took_ms: float | None = None
-        """How long the latest answer took, in milliseconds; None before the first."""
+        self.took_s: float | None = None
+        """How long the latest answer took, in seconds; None before the first."""
         self._ask = ask
         self._asking = Lock()
         self._answer = ""
@@ -49,7 +49,7 @@ class Probe:
             if not self._is_fresh():
                 began = monotonic()
                 self._answer, self._answered_at = self._ask(), monotonic()
-                self.took_ms = (self._answered_at - began) * 1000
+                self.took_s = self._answered_at - began
             return self._answer
         finally:
             self._asking.release()

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-import structlog
 from django.tasks.base import TaskResultStatus
-from django.tasks.signals import log_task_finished, task_enqueued, task_finished, task_started
+from django.tasks.signals import log_task_finished, log_task_started, task_enqueued, task_finished, task_started
 
 from agents import tracing
+from agents.event_log import get_logger
 from agents.tracing import Span
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 PARENT = "traceparent"
 """Where a job's row has the span that it was ordered in, beside its arguments."""
@@ -19,7 +19,8 @@ _running: dict[str, Span] = {}
 
 
 def connect_receivers() -> None:
-    """Hear of all jobs, in Django's place."""
+    """Hear of all jobs, in place of Django's own lines."""
+    task_started.disconnect(log_task_started)
     task_finished.disconnect(log_task_finished)
     task_enqueued.connect(_store_parent)
     task_started.connect(_begin)
@@ -41,8 +42,11 @@ def _begin(task_result: Any, **kwargs: Any) -> None:
 
 def _end(task_result: Any, **kwargs: Any) -> None:
     span = _running.pop(task_result.id, tracing.NO_SPAN)
+    job = {"job": task_result.task.module_path, "id": task_result.id}
     if task_result.status == TaskResultStatus.FAILED:
-        # Sent while the exception is handled.
-        logger.exception("job_failed", job=task_result.task.module_path, id=task_result.id)
+        # The signal is sent while the exception is handled.
+        logger.exception("job_failed", **job)
         span.fail(task_result.errors[-1].exception_class_path)
+    else:
+        logger.info("job_succeeded", **job)
     span.__exit__(None, None, None)

@@ -5,11 +5,11 @@ import ctypes
 import gc
 from contextlib import suppress
 
-import structlog
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, InterfaceError, connection, connections
 
 from agents.conf import sandbox, sdk_backends
+from agents.event_log import get_logger
 from agents.local_models.imports import import_runtimes
 from agents.runtime import speech_access
 from agents.storage.availability import FailureStreak
@@ -22,7 +22,7 @@ from learnagent.operations.tracing import start_tracing, stop_tracing
 from learnagent.operations.worker_process import keep_worker_running
 from tutoring import model_preload
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 CHECKPOINT_EVERY_S = 300.0
 M_ARENA_MAX, HEAPS = -8, 2

@@ -17,7 +17,7 @@ from learnagent.ops.state import connected_breakers
 
 
 def collect_operations_metrics() -> Iterator[Metric]:
-    """Yield the metrics. Eight queries, and at most every five seconds a small write and a question to Redis."""
+    """Yield the metrics. Nine queries, and at most every five seconds a small write and a question to Redis."""
     checks = health.run_probes()
     yield gauge("healthy", "1 if /health says healthy, else 0.", health.is_healthy(checks))
     yield from _database_metrics(checks["wal_bytes"])
@@ -34,9 +34,9 @@ def collect_operations_metrics() -> Iterator[Metric]:
 
 def _database_metrics(wal_bytes: int | None) -> Iterator[Metric]:
     yield gauge(
-        "database_write_ms",
-        "Time that a small write took, in milliseconds, at most 5 s ago.",
-        health.write_probe.took_ms,
+        "database_write_seconds",
+        "Time that a small write took, in seconds, at most 5 s ago.",
+        health.write_probe.took_s,
     )
     yield counter(
         "database_errors",

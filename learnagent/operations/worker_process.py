@@ -5,11 +5,10 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 
-import structlog
-
+from agents.event_log import get_logger
 from learnagent.configuration.environment import ROOT
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 COMMAND = (sys.executable, "manage.py", "work", "--with-parent")
 STOP_TIMEOUT_S = 8.0

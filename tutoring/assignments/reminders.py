@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Final
 
-import structlog
 from django.conf import settings
 from django.db.models import F, Q
 from django.tasks import task
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from agents.event_log import get_logger
 from agents.mail import send_to_person
 from agents.people import Person, zone_named
 from tutoring.assignments.audiences import given_to
@@ -19,7 +19,7 @@ from tutoring.assignments.progress_records import progress_of
 from tutoring.models import Assignment, AssignmentWork, StudySettings
 from tutoring.reminders.signed_links import stop_address
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 REST: Final = timedelta(hours=12)
 """A pupil is reminded of the same assignment at most once in this time."""

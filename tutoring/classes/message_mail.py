@@ -3,7 +3,6 @@
 from datetime import datetime, timedelta
 from functools import partial
 
-import structlog
 from django.conf import settings
 from django.db import transaction
 from django.tasks import task
@@ -11,12 +10,13 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from agents.event_log import get_logger
 from agents.mail import send_to_person
 from agents.people import zone_named
 from tutoring.models import ClassMessage, Membership, StudySettings
 from tutoring.reminders.signed_links import message_stop_address
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 TRIES, PAUSE = 3, timedelta(minutes=10)
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-import structlog
 from asgiref.sync import async_to_sync
 from django.db import transaction
 from django.db.models import F
@@ -15,6 +14,7 @@ from django.utils import translation
 
 from agents.engine.outcomes import Answered
 from agents.engine.roles import Request
+from agents.event_log import get_logger
 from agents.limits import RunLimits
 from agents.people import Person
 from agents.prompts.versions import prompts_in_force
@@ -37,7 +37,7 @@ from tutoring.document_courses.model_drafts import PassageFacts, PassageQuestion
 from tutoring.document_courses.source_text import Layout, SourcePassage
 from tutoring.models import DocumentCourse
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 MAX_ATTEMPTS = 3
 LIMITS = RunLimits(turn_timeout_s=90.0)

@@ -5,20 +5,20 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
-import structlog
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.tasks import task
 from django.utils import timezone
 
+from agents.event_log import get_logger
 from agents.people import zone_named
 from conversations.models import Session
 from tutoring.insights.calendar_periods import CalendarPeriod, CalendarTimeframe, period_at
 from tutoring.insights.records import store_period, store_session
 from tutoring.models import Attempt, InsightPeriod
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 LOOKED_BACK: Final[dict[CalendarTimeframe, int]] = {"week": 8, "month": 3}
 """How many periods that are over are looked at, so that those that ended while the site was down are not left out."""

@@ -5,16 +5,16 @@ from datetime import timedelta
 from typing import Any, Final
 
 import httpx2
-import structlog
 from django.conf import settings
 from django.db.models import F, Q
 from django.utils import timezone
 
+from agents.event_log import get_logger
 from agents.net.client import USER_AGENT, trusted_certificates
 from agents.people import Person
 from tutoring.models import Note
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 TIMEOUT: Final = httpx2.Timeout(5.0, connect=2.0)
 MOST_BYTES: Final = 1_000_000

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-import structlog
 from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F, Q
@@ -15,6 +14,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from agents.event_log import get_logger
 from agents.mail import send_to_person
 from agents.people import Person, zone_named
 from tutoring.models import CalendarEvent, PlannerSettings, Reminder, StudySettings, Task
@@ -23,7 +23,7 @@ from tutoring.planner.signed_links import stop_address
 from tutoring.planner.times.recurrence import occurrences
 from tutoring.planner.webhooks import order_webhook
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 LATE: Final = timedelta(hours=1)
 """After downtime, an event is still announced if it began at most this long ago."""

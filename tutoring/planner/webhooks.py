@@ -5,16 +5,16 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-import structlog
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.tasks import task
 from django.utils import timezone
 
+from agents.event_log import get_logger
 from agents.people import Person
 from tutoring.models import WebhookDelivery
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=30), timedelta(hours=1)
 GIVE_UP_AFTER: Final = timedelta(days=1)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import structlog
 from asgiref.sync import async_to_sync
 from django.db import transaction
 from django.tasks import task
@@ -10,6 +9,7 @@ from django.tasks import task
 from agents.engine.outcomes import Answered, Failed, Outcome, Refused
 from agents.engine.roles import Request
 from agents.engine.runner import RunResult
+from agents.event_log import get_logger
 from agents.limits import RunLimits
 from agents.prompts.versions import prompts_in_force
 from agents.runtime.model_connection import current_connection
@@ -22,7 +22,7 @@ from tutoring.question_writing.drafts import CheckerAnswer, DraftQuestion, draft
 from tutoring.question_writing.prompt_material import WritingFacts
 from tutoring.question_writing.quality_checks import QuestionProblem, find_disagreement, find_problem
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 LIMITS = RunLimits(turn_timeout_s=150.0)
 """Well within an order's lease."""

@@ -6,11 +6,11 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-import structlog
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
 
+from agents.event_log import get_logger
 from agents.people import Person
 from agents.runtime.model_connection import current_connection
 from conversations.processes.identity import PROCESS, is_known_dead
@@ -20,7 +20,7 @@ from tutoring.models.written_questions import LEASE_LENGTH, WrittenQuestionQuery
 from tutoring.question_writing.drafts import UnusableDraft
 from tutoring.question_writing.prompt_material import WritingFacts
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 UNSEEN_NEEDED = 6
 """If a concept has more checked questions than this that a learner has not been asked, no more are ordered."""

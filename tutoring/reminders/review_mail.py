@@ -2,7 +2,6 @@
 
 from datetime import datetime, timedelta
 
-import structlog
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.tasks import task
@@ -11,13 +10,14 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from agents.event_log import get_logger
 from agents.mail import send_to_person
 from agents.people import zone_named
 from tutoring.mastery.records.reviews import due_reviews
 from tutoring.models import Review, StudySettings
 from tutoring.reminders.signed_links import stop_address
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 TRIES, PAUSE = 3, timedelta(minutes=10)
 TITLES_SHOWN = 5

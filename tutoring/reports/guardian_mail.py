@@ -2,13 +2,13 @@
 
 from datetime import date, datetime, timedelta
 
-import structlog
 from django.http import Http404
 from django.tasks import task
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from agents.event_log import get_logger
 from agents.mail import send_to_person
 from agents.people import zone_named
 from tutoring.models import GuardianAccess
@@ -16,7 +16,7 @@ from tutoring.reports.guardian_pages import last_month, place_of_access
 from tutoring.reports.periods import month_of
 from tutoring.reports.signed_links import guardian_address, guardian_stop_address
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 TRIES, PAUSE = 3, timedelta(minutes=10)
 

@@ -3,13 +3,13 @@
 from datetime import date, datetime, timedelta
 from typing import Final
 
-import structlog
 from django.conf import settings
 from django.tasks import task
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from agents.event_log import get_logger
 from agents.mail import send_to_person
 from agents.people import Person, zone_named
 from tutoring.models import Classroom, Membership, ReportSubscription
@@ -18,7 +18,7 @@ from tutoring.reports.periods import week_of
 from tutoring.reports.signed_links import report_stop_address
 from tutoring.reports.tables import summary_text
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 TRIES, PAUSE = 3, timedelta(minutes=10)
 MORNING: Final = 7

@@ -2,18 +2,18 @@
 
 from datetime import timedelta
 
-import structlog
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.tasks import task
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from agents.event_log import get_logger
 from agents.mail import send_to_person
 from agents.people import Person
 from tutoring.models import Classroom, Membership
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 TRIES, PAUSE = 5, timedelta(minutes=2)
 

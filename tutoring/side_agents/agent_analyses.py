@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, cast
 
-import structlog
 from pydantic import BaseModel
 
 from agents.engine.outcomes import Answered, Outcome
 from agents.engine.registry import register_role
 from agents.engine.roles import Role
+from agents.event_log import get_logger
 from tutoring.output_checks.answer_leak_guard import OpenQuestion, find_leak
 from tutoring.side_agents import emotion, milestone, misconception, vision
 from tutoring.side_agents.utterance_facts import OverheardUtterance
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 
 class SideAgent(Protocol):

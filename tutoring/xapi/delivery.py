@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-import structlog
 from asgiref.sync import async_to_sync
 from django.tasks import task
 from django.utils import timezone
 
+from agents.event_log import get_logger
 from tutoring.models import LearningRecord
 from tutoring.xapi.recording import allowed_records, is_set_up
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 BATCH: Final = 50
 BATCHES: Final = 20

@@ -5,8 +5,6 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import Literal, Protocol
 
-import structlog
-
 from agents.errors import (
     CircuitOpen,
     LLMBudgetSpent,
@@ -19,12 +17,13 @@ from agents.errors import (
     LLMSpendLimit,
     LLMTimeout,
 )
+from agents.event_log import get_logger
 from agents.limits import ModelLimits
 from agents.llm.base import AnswerPiece, LLMBackend, ModelRequest
 from agents.llm.wrappers.base import BackendWrapper
 from agents.llm.wrappers.circuit_state import Circuit, CircuitState, Verdict
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 ModelTrouble = Literal["unreachable", "rejected", "spend_limit"]
 

@@ -5,14 +5,13 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-import structlog
-
 from agents.errors import CircuitOpen, LLMBudgetSpent, LLMError, LLMRefused, LLMTimeout
+from agents.event_log import get_logger
 from agents.limits import ModelLimits
 from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest
 from agents.llm.wrappers.base import BackendWrapper
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 
 class FallbackBackend(BackendWrapper):
@@ -31,14 +30,13 @@ class FallbackBackend(BackendWrapper):
         self.is_local = all(model.is_local for model in models)
 
     async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
-        first_error: LLMError | None = None
-        latest_error: LLMError | None = None
+        errors: list[LLMError] = []
         for model in self.models:
             if not self.has_time(asked):
-                first_error = latest_error = first_error or LLMTimeout()
+                errors.append(LLMTimeout())
                 break
-            if latest_error is not None:
-                self._log_failover(asked, latest_error, to=model)
+            if errors:
+                self._log_failover(asked, errors[-1], to=model)
             shown = False
             try:
                 async with aclosing(model.stream(asked)) as pieces:
@@ -49,17 +47,15 @@ class FallbackBackend(BackendWrapper):
             except LLMError as error:
                 if shown:
                     raise
-                first_error, latest_error = first_error or error, error
+                errors.append(error)
                 if isinstance(error, LLMRefused):
                     break
-        assert first_error is not None
-        assert latest_error is not None
         if not asked.otherwise:
-            raise first_error
-        self._log_failover(asked, latest_error, to=self.last)
+            raise errors[0]
+        self._log_failover(asked, errors[-1], to=self.last)
         async with aclosing(self.last.stream(asked)) as pieces:
             async for piece in pieces:
-                yield replace(piece, failure=type(first_error)) if isinstance(piece, AnswerEnd) else piece
+                yield replace(piece, failure=type(errors[0])) if isinstance(piece, AnswerEnd) else piece
 
     def _log_failover(self, asked: ModelRequest, error: LLMError, *, to: LLMBackend) -> None:
         # An open circuit, a spent budget and a refusal are told of by what noticed them.

@@ -5,15 +5,14 @@ import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
-import structlog
-
 from agents.errors import CircuitOpen, LLMError, LLMRateLimited, LLMTruncated, LLMUnavailable
+from agents.event_log import get_logger
 from agents.limits import ModelLimits
 from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest
 from agents.llm.wrappers.base import BackendWrapper
 from agents.llm.wrappers.circuit_breaker import CircuitBreaker
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 RETRYABLE_ERRORS = (LLMUnavailable, LLMRateLimited, LLMTruncated)
 """Errors that may be gone at the next attempt. Not CircuitOpen, which lasts too long, and not LLMTimeout, because the

@@ -4,15 +4,14 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-import structlog
-
 from agents.errors import LLMError, LLMTimeout
+from agents.event_log import get_logger
 from agents.limits import ModelLimits
 from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest, TextPiece, ToolRequest
 from agents.llm.token_usage import Usage
 from agents.llm.wrappers.base import BackendWrapper
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 
 class TimeLimitBackend(BackendWrapper):

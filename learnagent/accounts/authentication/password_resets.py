@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import structlog
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
@@ -13,12 +12,13 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
+from agents.event_log import get_logger
 from learnagent.accounts.authentication.rate_limits import Throttle, TooManyTries
 from learnagent.accounts.authentication.sessions import end_sessions
 from learnagent.accounts.mail import send_mail
 from learnagent.accounts.models import Person
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 RESETS = Throttle(name="reset", limit=10, window_s=600)
 """Requests for one name from one address."""

@@ -129,6 +129,24 @@ async def test_nothing_that_anybody_said_or_that_signs_in_is_sent(served, connec
         assert planted.encode() not in sent
 
 
+async def test_collector_that_is_away_is_told_once_and_holds_up_nothing(settings, log, monkeypatch):
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "0.01")
+    with Collector() as collector:
+        settings.TRACES_ENDPOINT = collector.url
+    start_tracing()
+    for _ in range(2):
+        tracing.span("x", {}).end()
+        await sync_to_async(tracing.tracer().provider.force_flush)()
+    stop_tracing()
+    assert [(event["event"], event["service"]) for event in log.events] == [("service_lost", "collector")]
+    with Collector() as collector:
+        settings.TRACES_ENDPOINT = collector.url
+        start_tracing()
+        tracing.span("x", {}).end()
+        stop_tracing()
+    assert [event["failures"] for event in log.named("service_back")] == [2]
+
+
 async def test_without_a_collector_nothing_is_recorded():
     start_tracing()
     assert tracing.tracer() is None

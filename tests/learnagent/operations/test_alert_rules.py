@@ -11,11 +11,8 @@ from learnagent.operations.metrics import SiteMetrics
 
 RULES_FILE = ROOT / "deploy" / "prometheus-alerts.yaml"
 RULES = [rule for group in yaml.safe_load(RULES_FILE.read_text())["groups"] for rule in group["rules"]]
-SECTIONS = {
-    "health-is-red", "turns-fail", "models-fail", "queue-grows", "disk-fills", "worker-is-silent", "redis-is-gone",
-    "database-is-slow",
-}  # fmt: skip
-"""Of docs/operations.md."""
+INCIDENTS = (ROOT / "docs" / "operations.md").read_text().partition("\n## Incidents\n")[2].partition("\n## ")[0]
+SECTIONS = {title.lower().replace(" ", "-") for title in re.findall(r"^### (.+)$", INCIDENTS, re.MULTILINE)}
 SELECTOR = r"[a-z_]+(?:\{[a-z]+=\"[a-z]+\"\})?(?:\[\d+[mh]\])?"
 NUMBER = r"[\d.]+(?:e\d+)?"
 EXPRESSION = re.compile(

@@ -35,6 +35,13 @@ def test_failure_is_told_once_with_its_place(log):
     assert "ValidationError" in event["exception"]
 
 
+def test_success_is_told(log):
+    enqueued = make_copy.enqueue(NONE_SUCH)
+    do_jobs()
+    [event] = [event for event in log.events if event.get("job")]
+    assert (event["event"], event["job"], event["id"]) == ("job_succeeded", JOB, enqueued.id)
+
+
 def test_job_belongs_to_the_trace_in_which_it_was_ordered(collector):
     with tracing.span("POST /accounts/data/", {}):
         make_copy.enqueue(NONE_SUCH)

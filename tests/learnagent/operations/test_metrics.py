@@ -38,7 +38,7 @@ COUNTERS = {
 }  # fmt: skip
 OPERATIONS = {
     "healthy", "failure_rate", "stuck_requests", "running_requests", "queued_requests", "circuit_open",
-    "database_write_ms", "wal_bytes", "free_bytes", "redis_up", "worker_processes", "worker_heartbeat_age_seconds",
+    "database_write_seconds", "wal_bytes", "free_bytes", "redis_up", "worker_processes", "worker_heartbeat_age_seconds",
     "waiting_jobs", "failing_periodic_jobs",
 }  # fmt: skip
 """What alert rules need besides."""
@@ -137,7 +137,7 @@ def test_what_is_wrong_shows(scrape, ada, monkeypatch):
     assert figure(scrape, "healthy") == [0]  # No worker runs.
     assert figure(scrape, "worker_processes") == [0]
     assert figure(scrape, "worker_heartbeat_age_seconds") == []
-    assert figure(scrape, "database_write_ms") > [0]
+    assert figure(scrape, "database_write_seconds") > [0]
     heartbeats.record_heartbeat("worker")
     assert figure(scrape, "healthy") == figure(scrape, "worker_processes") == [1]
     assert 0 <= figure(scrape, "worker_heartbeat_age_seconds")[0] < 60

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Final, Literal
 
-import structlog
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from agents.event_log import get_logger
 from agents.people import Person
 from agents.storage.transactions import rerun_after_inference
 from agents.wire.rejections import Rejection
@@ -18,7 +18,7 @@ from tutoring.mastery.records import recounts, suspected_misconceptions
 from tutoring.mastery.records.reviews import recall_of
 from tutoring.models import Attempt, Concept, Contest, Course, Mastery
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 ANSWERS_SEARCHED: Final = 200
 """Latest answers in which a contested idea is looked for; more would be read for an idea long gone. Chosen by hand."""

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-import structlog
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from agents.event_log import get_logger
 from agents.people import Person
 from agents.storage.transactions import rerun_after_inference
 from agents.wire.rejections import Rejection
@@ -20,7 +20,7 @@ from tutoring.mastery.records import answer_tallies, recounts, suspected_misconc
 from tutoring.mastery.records.recounts import NewGrade
 from tutoring.models import Attempt, Concept, Contest, GradeChange, Mastery, MasteryChange
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 type Override = Literal["right", "wrong"]
 _FIELDS = ("verdict", "score", "correct", "judgement", "misconceptions", "left_out")

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import structlog
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from agents.event_log import get_logger
 from agents.people import Person
 from agents.wire.rejections import Rejection
 from tutoring.courses.catalogue import ConceptContent, CourseContent
@@ -17,7 +17,7 @@ from tutoring.grading.program_runner import can_run
 from tutoring.mastery.records import recounts, suspected_misconceptions
 from tutoring.models import Attempt, Classroom, ClearedSuspicion, Course, Mastery, Membership, WithdrawnQuestion
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
 
 
 class LastQuestion(Rejection):
