@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from agents.storage.brief_cache import BriefCache
 from tests.tutoring.lessons.lesson_player import load_fractions, load_spoken_fractions
 
 
@@ -17,3 +18,9 @@ def kept_fractions(stored_once: Callable[[Callable[[], Any]], Any]) -> None:
 @pytest.fixture(scope="module")
 def shipped_fractions(stored_once: Callable[[Callable[[], Any]], Any]) -> None:
     stored_once(load_fractions)
+
+
+@pytest.fixture
+def lasting_caches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read settings once: on a slow machine, one turn or another would query them again and count more queries."""
+    monkeypatch.setattr(BriefCache, "_is_old", lambda cache, read_at: False)

@@ -7,7 +7,6 @@ import pytest
 
 from agents.engine.registry import roles
 from agents.models import AgentCall
-from agents.storage.brief_cache import BriefCache
 from conversations.models import ConversationSummary, Finding, Message, Transition
 from tests import people
 from tests.tutoring.lessons.learners import LEARNERS, leaks_on_demand, play, solve
@@ -155,10 +154,8 @@ def test_wrong_idea_behind_an_answer_is_named_once_and_answered_with_its_case(le
 
 
 @pytest.mark.parametrize("concept", ["equal-parts", "one-half"])
-def test_who_never_learns_is_offered_another_way_after_five_cycles(stage_for, monkeypatch, concept):
+def test_who_never_learns_is_offered_another_way_after_five_cycles(stage_for, lasting_caches, concept):
     """And is still answered; the last turns ask the database no more than those of the first two cycles, without the summary that some store."""
-    # On a slow machine, settings would be read again in one turn or another.
-    monkeypatch.setattr(BriefCache, "_is_old", lambda cache, read_at: False)
     stage = played(stage_for, "never_learns", concept, level="intermediate")
     last = stage.exchanges[-1]
     own = Cycle.objects.filter(session=stage.session, concept=stage.concept, mastery_achieved=False)

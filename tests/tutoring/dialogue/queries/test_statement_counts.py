@@ -20,7 +20,7 @@ TUTOR, BESIDE, ANSWER = 18, 20, 38
 
 
 @pytest.fixture
-def stage(kept_fractions: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
+def stage(kept_fractions: None, lasting_caches: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     """A lesson whose quiz asks for a number: that is answered in the chat."""
     monkeypatch.setattr("tutoring.roles.quizzes.question_selection.choose_exercise", one_of_kind("numeric"))
     # The first message is the first to need what a process reads once.
