@@ -67,7 +67,7 @@ class ResponsePlan:
     commands: tuple[str, ...] = ()
     about: str = ""
     nearest: str = ""
-    """The course's sentence that words without a verdict are compared with; empty if none is near."""
+    """The misconception that words without a verdict are about; empty if none is near."""
     mood: str = ""
     """The learner's mood where a question may be a sigh; empty for "ok"."""
     statement: str = ""

@@ -219,8 +219,8 @@ def _unreadable_text(facts: DiagnosisFacts, kind: str) -> str:
 def _compared_idea(facts: DiagnosisFacts) -> str:
     """Return what holds about the idea in the learner's words; empty if nothing is near, or it gives the answer away."""
     assert facts.asked is not None
-    known = facts.course.misconceptions.get(facts.served.misconception)
-    sentence = known.correct_idea if known is not None else facts.served.nearest
+    idea = facts.course.misconceptions.get(facts.served.misconception or facts.served.nearest)
+    sentence = idea.correct_idea if idea is not None else ""
     if not sentence or renderer.was_told(sentence, facts):
         return ""
     said = renderer.pick_wording(COMPARED_IDEAS, facts, sentence=sentence)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -223,18 +224,20 @@ class _TutorPlanner(StepPlanner):
         compares = facts.act == "unjudged" and facts.served.move != "verdict"
         if compares and is_own and self.lesson.comparing:
             return self.go_on(self.shown_answer())
-        sentence = self.compared_sentence() if compares else ""
+        sentence = self.compared_sentence() if compares and is_own else ""
+        readings = self.likely_readings() if compares and not is_own else ()
         said: tuple[SpeechPart, ...] = (
-            reword_reply(facts, self.compared(sentence)) if facts.act == "unjudged" else self.replied()
+            reword_reply(facts, self.compared(sentence, readings)) if facts.act == "unjudged" else self.replied()
         )
         ticks = [_("I meant the same thing"), _("Not quite"), _("Not sure")] if sentence else []
+        ticks += [*readings, _("Neither")] if readings else []
         ways = [*conversation_replies.reply_options(facts), *ticks]
         choices = None if ways else self.case_choices()
         if not ways and not choices and (asked is None or not asked.is_open):
             ways = [_("Let’s continue")]
         buttons = reply_buttons(ways, turn_id=facts.turn_id) if ways else choices
         card = open_question_card(asked) if asked is not None and asked.is_open and facts.act != "feeling" else None
-        lesson = replace(self.lesson, comparing=is_own, weighing=not is_own) if sentence else self.lesson
+        lesson = replace(self.lesson, comparing=bool(sentence) or self.lesson.comparing, weighing=bool(readings))
         return self.planned(*said, card, buttons, lesson=lesson, move="converse", waits=False)
 
     def replied(self) -> tuple[SpeechPart, ...]:
@@ -255,21 +258,29 @@ class _TutorPlanner(StepPlanner):
         """Whether the open prompt is answered in words, and the message is rather about it than about another idea."""
         asked, model = self.facts.asked, self.model_sentence()
         by_card = asked is not None and asked.is_open and not asked.instance.own_words
-        said, nearest = content_words(self.facts.text), self.facts.served.nearest
-        is_elsewhere = bool(nearest) and len(said & content_words(nearest)) > len(said & content_words(model))
+        said, idea = content_words(self.facts.text), self.facts.course.misconceptions.get(self.facts.served.nearest)
+        is_elsewhere = idea is not None and len(said & content_words(f"{idea.correct_idea} {idea.says}")) > len(
+            said & content_words(model)
+        )
         return bool(model) and (self.contrast is not None or not by_card) and not is_elsewhere
 
     def compared_sentence(self) -> str:
-        """Return what to compare with words that cannot be judged: the model sentence, or the course's nearest idea.
+        """Return the model sentence to compare words with that cannot be judged; empty if they may be about something else."""
+        return self.model_sentence() if self.facts.served.nearest or self.is_about_case() else ""
 
-        Empty if there is none, if they may be about something else, and for an idea that was told a moment ago or gives
-        an open answer away.
+    def likely_readings(self) -> tuple[str, ...]:
+        """Return what holds about the idea that words may be about, and what is often thought instead, in any order.
+
+        Empty if no idea is near, if it was told a moment ago, or if it gives an open answer away.
         """
-        nearest = self.facts.served.nearest
-        if self.asks_for_words:
-            return self.model_sentence() if nearest or self.is_about_case() else ""
-        harmless = first_safe(self.facts, lambda _again: nearest, Move(id="ask_attempt")) if nearest else ""
-        return nearest if harmless == nearest and not renderer.was_told(nearest, self.facts) else ""
+        idea = self.facts.course.misconceptions.get(self.facts.served.nearest)
+        if idea is None or renderer.was_told(idea.correct_idea.rstrip("."), self.facts):
+            return ()
+        readings = [idea.says, idea.correct_idea]
+        if safe_blocks(self.facts, tuple(readings)) != tuple(readings):
+            return ()
+        Random(self.facts.seed).shuffle(readings)
+        return tuple(readings)
 
     def is_about_case(self) -> bool:
         """Tell whether a message has a word in common with the open case; True without a case."""
@@ -279,8 +290,11 @@ class _TutorPlanner(StepPlanner):
         texts = [case.question, case.right, *case.wrong, *(each for each in case.blocks if isinstance(each, str))]
         return bool(content_words(self.facts.text) & content_words(" ".join(texts)))
 
-    def compared(self, sentence: str) -> tuple[str, ...]:
-        """Return the sentence to compare with, for words that cannot be judged for sure."""
+    def compared(self, sentence: str, readings: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the sentence to compare with, or the two likely readings, for words that cannot be judged for sure."""
+        if readings:
+            one, other = (each.rstrip(".") for each in readings)
+            return (renderer.pick_wording(phrases.WHICH_IDEA, self.facts, one=one, other=other),)
         if not sentence:
             unread = phrases.UNREAD_IN_CASE if self.contrast is not None else phrases.SAY_IT_OTHERWISE
             return (renderer.pick_wording(unread, self.facts),)

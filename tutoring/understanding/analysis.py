@@ -19,6 +19,7 @@ from tutoring.understanding.message import MessageText, make_message
 from tutoring.understanding.message_analysis import (
     AnswerGiven,
     ConcernSignal,
+    Evidence,
     Intent,
     MessageAnalysis,
     NamedTopic,
@@ -114,6 +115,8 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     concern = detector.find_concern(text) or _written_concern(context)
     if concern is None and (program := _program_answer(message, text)) is not None:
         return MessageAnalysis(intents=(("answer", EXACT_PROBABILITY),), answers=(program,))
+    if concern is None and (picked := _picked_idea(message)) is not None:
+        return picked
     commands = commands_in(message.tidied)
     likely, is_unsure = _likely(message)
     asks_sum = _asks_only_a_sum(message)
@@ -165,6 +168,18 @@ def _program_answer(message: MessageText, text: str) -> AnswerGiven | None:
     """Return the program, or its output, that a whole message gives as the answer; None for labels and set phrases."""
     is_phrase = button_intent(message.words) or set_phrase_intent(message.words)
     return None if is_phrase else program_answer(text, message.context)
+
+
+def _picked_idea(message: MessageText) -> MessageAnalysis | None:
+    """Return the analysis of a message that is the course's own sentence on an idea: the label of a button."""
+    course, said = message.context.course, message.typed.strip().casefold()
+    for idea in course.misconceptions.values() if course is not None else ():
+        if said == idea.says.casefold():
+            shown = Evidence(id=idea.id, probability=EXACT_PROBABILITY, quote=message.typed.strip())
+            return MessageAnalysis(intents=(("idea", EXACT_PROBABILITY),), misconceptions=(shown,))
+        if said == idea.correct_idea.casefold():
+            return MessageAnalysis(intents=(("idea", EXACT_PROBABILITY),), commands=("meant_same",))
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,10 +297,10 @@ def _states_truth(message: MessageText) -> bool:
 
 
 def _nearest_idea(message: MessageText, likeliest: Intents, *, is_unsure: bool) -> str:
-    """Return the course's sentence on the idea nearest to what a message claims; empty if it claims nothing."""
+    """Return the misconception that a message's claims are about; empty if it claims nothing."""
     course, concept = message.context.course, message.context.concept
     # "if i cut it there it is always a half" sounds like a question, and asks nothing.
-    says = any(intent in SAYING_INTENTS or (is_unsure and intent in SUBJECT_INTENTS) for intent, _chance in likeliest)
+    says = is_unsure or any(intent in SAYING_INTENTS for intent, _chance in likeliest)
     if course is None or concept is None or message.claims or not (says and message.claimed):
         return ""
     return find_nearest_idea(message.tidied, course=course, concept=concept)

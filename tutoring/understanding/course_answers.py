@@ -3,7 +3,6 @@
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from agents.errors import EmbeddingModelMissing
@@ -22,11 +21,10 @@ MOST_WORDS = 20
 # Less than any word that names a concept (1 over the concepts that share it): only breaks ties for the current lesson.
 TAUGHT = 0.1
 """Added to the share of the concept that is taught."""
-# Of 150 labelled ideas in intents_*.jsonl 24 % come to .8 of some idea of Fractions, of 150 remarks of small talk 1 %; below,
-# the nearest idea is mostly another one (2026-11-27). It is shown to compare with, and decides nothing.
-NEAR_IDEA = 0.77
-"""Score from which a statement may be about an idea of the lesson: its cosine, and NEAR_HERE for the concept that is taught."""
-NEAR_HERE = 0.05
+# Of 150 labelled ideas in intents_*.jsonl 24 % come to .82 of some idea of Fractions, of 150 remarks of small talk 1 %; below,
+# the nearest idea is mostly another one (2026-11-27). It is only asked about, and decides nothing.
+NEAR_IDEA = 0.72
+"""Cosine from which a statement may be about an idea of the concept that is taught."""
 WORDS_OF_AN_IDEA = 4
 # "what is a" must not fetch another lesson's answer. Chosen by hand.
 WORDS_OF_ANOTHER_QUESTION = 3
@@ -86,9 +84,9 @@ def find_frequent_question(text: str, *, course: "CourseContent") -> tuple[str, 
 
 
 def find_nearest_idea(text: str, *, course: "CourseContent", concept: "ConceptContent") -> str:
-    """Return the course's sentence on the idea of a concept, or of what it requires, that a statement comes nearest to.
+    """Return the misconception of a concept that a statement is about, by id; empty if none is near.
 
-    The statement may be right or wrong. Empty if no idea is near.
+    The statement may be right or wrong: it may say what holds as well as the misconception.
     """
     ideas = tuple(course.misconceptions.values())
     if not ideas or len(text.split()) < WORDS_OF_AN_IDEA:
@@ -97,14 +95,9 @@ def find_nearest_idea(text: str, *, course: "CourseContent", concept: "ConceptCo
         likeness = (embed_wordings(_idea_texts(course)) @ meaning_vector(text)).reshape(len(ideas), -1).max(axis=1)
     except EmbeddingModelMissing:
         return ""
-    near = {concept.id, *concept.requires}
-    scored = [
-        (float(each) + NEAR_HERE * (concept.id in idea.concepts), idea)
-        for each, idea in zip(likeness, ideas, strict=True)
-        if near & set(idea.concepts)
-    ]
-    score, nearest = max(scored, key=itemgetter(0), default=(0.0, None))
-    return nearest.correct_idea if nearest is not None and score >= NEAR_IDEA else ""
+    scored = [(float(each), idea.id) for each, idea in zip(likeness, ideas, strict=True) if concept.id in idea.concepts]
+    score, nearest = max(scored, default=(0.0, ""))
+    return nearest if score >= NEAR_IDEA else ""
 
 
 def _idea_texts(course: "CourseContent") -> tuple[str, ...]:

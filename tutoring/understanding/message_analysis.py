@@ -116,7 +116,7 @@ class MessageAnalysis:
     misconceptions: tuple[Evidence, ...] = ()
     milestones: tuple[Evidence, ...] = ()
     nearest_idea: str = ""
-    """The course's sentence on the idea that a statement without a verdict comes nearest to. It is no evidence."""
+    """The misconception that a statement without a verdict is about. It may say what holds instead: it is no evidence."""
     mood: Mood = "ok"
     mood_probability: float = 0.0
     asks: QuestionAsked | None = None

@@ -506,8 +506,8 @@ def test_a_sigh_is_no_reply_to_the_open_prompt() -> None:
 
 def test_words_near_an_idea_are_compared_with_it_wherever_the_lesson_stands() -> None:
     for state in (QUIZ, STATES["finished"]):
-        served = decide(state, said("idea", nearest_idea="Halves are equal.")).served
-        assert (served.act, served.nearest) == ("unjudged", "Halves are equal.")
+        served = decide(state, said("idea", nearest_idea="any_two")).served
+        assert (served.act, served.nearest) == ("unjudged", "any_two")
 
 
 def test_a_tick_counts_only_after_a_comparison() -> None:

@@ -1,4 +1,4 @@
-"""Words that cannot be judged are compared with what the course says about the nearest idea; that is no verdict."""
+"""Words that cannot be judged: the tutor asks which of two ideas is meant, what holds or what is often thought instead."""
 
 import pytest
 
@@ -31,29 +31,52 @@ def stage():
 SAID = "when you tear a napkin in two you get a half each time"
 
 
-def test_an_idea_beside_the_card_is_compared_with_the_nearest_sentence_of_the_course(stage):
+@pytest.fixture
+def idea(stage):
+    return stage.concept.course.catalogue().misconceptions["any_two_pieces_are_halves"]
+
+
+def test_words_beside_the_card_are_asked_about(stage, idea):
     stage.say("quiz me")
     asked = stage.question
     compared = stage.say(SAID)
     assert compared.turn.decision["act"] == "unjudged"
-    assert "“" in compared.reply
-    assert options(compared) == TICKS
+    assert {idea.says, idea.correct_idea, "Neither"} == {*options(compared)}
+    assert idea.says.rstrip(".") in compared.reply
+    assert idea.correct_idea.rstrip(".") in compared.reply
     assert not compared.turn.analysis.get("misconceptions")
     assert stage.question.pk == asked.pk
     assert stage.question.status == "open"
 
 
-@pytest.mark.parametrize("tick", TICKS)
-def test_a_tick_is_answered_and_leaves_the_question_open(stage, tick):
+def test_neither_idea_is_answered_and_leaves_the_question_open(stage):
     stage.say("quiz me")
     stage.say(SAID)
     asked = stage.question
-    ticked = stage.say(tick)
+    ticked = stage.say("Neither")
     assert ticked.turn.decision["act"] == "compared"
     assert ticked.reply
     assert stage.question.pk == asked.pk
     assert not stage.standing.weighing
     assert not asked.attempts.exists()
+
+
+def test_what_holds_is_confirmed_and_proves_nothing(stage, idea):
+    stage.say("quiz me")
+    stage.say(SAID)
+    picked = stage.say(idea.correct_idea)
+    assert picked.turn.decision["act"] == "compared"
+    assert picked.reply.startswith(("Yes", "Right"))
+    assert not picked.turn.analysis.get("milestones")
+
+
+def test_a_misconception_that_is_meant_is_tested_with_its_case(stage, idea):
+    stage.say("quiz me")
+    stage.say(SAID)
+    picked = stage.say(idea.says)
+    assert picked.moves == ["contrast_case"]
+    assert stage.standing.contrast == idea.id
+    assert stage.session.findings.filter(kind="misconception", name=idea.id).exists()
 
 
 def test_a_remark_about_something_else_is_not_compared(stage):

@@ -48,18 +48,24 @@ def test_questions_about_other_subjects_have_no_answer_in_the_course(text: str) 
 
 
 @pytest.mark.parametrize(
-    ("text", "concept", "told"),
+    ("text", "concept", "idea"),
     [
-        ("cut a rope in two and each piece is a half, whatever the size", "one-half", "halves only when"),
-        ("when there are more slices every slice gets tinier", "compare-unit-fractions", "each part is smaller"),
+        ("cut a rope in two and each piece is a half, whatever the size", "one-half", "any_two_pieces_are_halves"),
+        ("when there are more slices every slice gets tinier", "compare-unit-fractions", "bigger_bottom_bigger"),
         ("my grandfather keeps bees in the garden", "one-half", ""),
         ("it is bigger", "one-half", ""),
     ],
 )
-def test_a_statement_comes_near_to_an_idea(text: str, concept: str, told: str) -> None:
-    sentence = find_nearest_idea(text, course=course(), concept=course().concept(concept))
-    assert bool(sentence) is bool(told)
-    assert told in sentence
+def test_a_statement_is_about_an_idea(text: str, concept: str, idea: str) -> None:
+    assert find_nearest_idea(text, course=course(), concept=course().concept(concept)) == idea
+
+
+def test_a_sentence_of_the_course_on_an_idea_is_taken_at_its_word() -> None:
+    idea = course().misconceptions["bigger_bottom_bigger"]
+    [wrong] = analyse(idea.says, lesson("compare-unit-fractions")).misconceptions
+    assert (wrong.id, wrong.quote) == (idea.id, idea.says)
+    right = analyse(idea.correct_idea, lesson("compare-unit-fractions"))
+    assert (right.misconceptions, right.commands) == ((), ("meant_same",))
 
 
 def test_what_can_be_checked_is_not_compared() -> None:

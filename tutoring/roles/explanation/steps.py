@@ -63,9 +63,10 @@ class StepPlanner(ExplanationPlanner):
 
     def show_case(self, behind: Misconception, *first: SpeechPart, quote: str = "") -> Plan:
         """Name the idea behind a wrong answer, and show a case in which it fails."""
-        said = _("You said “%(quote)s”.") % {"quote": quote} if quote else ""
-        named = _("Maybe you thought: *%(idea)s* Many people think that at first. Let’s test it.")
-        opening = " ".join(filter(None, (said, named % {"idea": behind.says})))
+        said = _("You said “%(quote)s”.") % {"quote": quote.rstrip(".")} if quote else ""
+        named = _("Maybe you thought: *%(idea)s*") % {"idea": behind.says} if quote != behind.says else ""
+        tested = _("Many people think that at first. Let’s test it.")
+        opening = " ".join(filter(None, (said, named, tested)))
         return self.planned(
             *first,
             *glance(self.facts),

@@ -181,6 +181,13 @@ CLAIM_FOR_CARD: tuple[str, ...] = (
 )
 """Said to a claim in numbers that decides the open question."""
 
+WHICH_IDEA: tuple[str, ...] = (
+    _("Which is closer to what you mean: “%(one)s”, or “%(other)s”?"),
+    _("Do you mean “%(one)s”, or “%(other)s”?"),
+    _("I’d like to understand you. Do you mean “%(one)s”, or rather “%(other)s”?"),
+)
+"""Said to words that may say what holds about an idea, or what is often thought instead."""
+
 SAY_IT_OTHERWISE: tuple[str, ...] = (
     _("I’m not sure what you mean. Could you say it using the numbers or the picture?"),
     _("I can’t tell what you mean yet. Say it another way, or ask me about the question."),
@@ -188,8 +195,8 @@ SAY_IT_OTHERWISE: tuple[str, ...] = (
 )
 
 MEANT_SAME: tuple[str, ...] = (
-    _("Good, then we’re saying the same thing in different words."),
-    _("Good. Then you can use that idea here."),
+    _("Yes. You can use that idea here."),
+    _("Right. That idea will help you here."),
 )
 MEANT_OTHER: tuple[str, ...] = (
     _("That’s fine. Say it another way, or use numbers to show me what you mean."),

@@ -127,8 +127,10 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "meant_same": re.compile(
         r"^(?:yes\W+)?(?:i (?:meant|said) |that is |it'?s |thats )?(?:exactly |just )?the same(?: thing)?\W*$"
     ),
-    # To a model sentence: "not quite", "no not really".
-    "not_quite": re.compile(r"^(?:no\W+)?not (?:quite|sure|really)\W*$"),
+    # To a model sentence: "not quite", "no not really", "neither".
+    "not_quite": re.compile(
+        r"^(?:no\W+)?(?:not (?:quite|sure|really)|neither(?: of (?:them|these|those|the two))?)\W*$"
+    ),
     # "what do i already know": a placement.
     "find_level": FINDS_LEVEL,
     # "from my notes: what temperature".
