@@ -89,6 +89,8 @@ ACT_BY_VERDICT: Final[Mapping[str, Act]] = {
 
 def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
     """Return what the message does, and the fields of `ResponsePlan` that this is based on."""
+    if _goes_to_new_question(state, analysis):
+        return "go_on", {"about": "new_question"}
     if commanded := _commanded(state, analysis):
         return commanded, {}
     if "tell_more" in analysis.commands and not analysis.answers:
@@ -191,6 +193,12 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
     if act in ("feeling", "joy", "small_talk") and (mixed := _mixed(analysis)):
         return "joy", mixed
     return act, {"about": analysis.about} if act == "feeling" else {}
+
+
+def _goes_to_new_question(state: DialogueState, analysis: MessageAnalysis) -> bool:
+    """Tell whether a message wants the next question, and that one is open already but not seen yet."""
+    wants_next = {"leave_step", "next_question"} & {*analysis.commands} and "skip" not in analysis.commands
+    return bool(wants_next) and analysis.intent == "go_on" and state.question is not None and state.question.is_new
 
 
 def _mixed(analysis: MessageAnalysis) -> dict[str, str]:

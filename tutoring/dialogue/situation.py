@@ -22,6 +22,8 @@ class OpenCard:
     """Whether a piece of the lesson asks it."""
     own_words: bool = False
     """Whether it asks for a reason that may be said in one's own words."""
+    is_new: bool = False
+    """Whether nothing was said since the answer before it: the page still shows that answer's result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -111,6 +111,17 @@ def test_step_can_be_left_out(stage: Stage, said: str) -> None:
     assert (asked(stage).pk != step.pk, asked(stage).purpose) == (True, "practice")
 
 
+@pytest.mark.parametrize("said", ["next", "ok next one"])
+def test_next_after_an_answer_shows_the_question_that_nobody_has_seen_yet(stage: Stage, said: str) -> None:
+    solve(stage)
+    step = asked(stage)
+    shown = stage.say(said)
+    assert asked(stage) == step
+    assert shown.reply
+    stage.say(said)
+    assert asked(stage) != step
+
+
 def test_question_beside_a_step_is_answered_and_the_step_stays_open(stage: Stage) -> None:
     step = asked(stage)
     answered = stage.say("whats a half")

@@ -11,6 +11,7 @@ from tutoring.dialogue import placement_turns
 from tutoring.dialogue.queries import lesson_facts
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.dialogue.situation import DialogueState, Kind, OpenCard
+from tutoring.dialogue.turn_undo import ATTEMPT
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
 from tutoring.mastery.misconception_evidence import ACTIVE
@@ -91,7 +92,7 @@ def load_dialogue_state(rows: TurnRows, analysis: MessageAnalysis | None) -> Dia
         own_concept=lesson.concept.slug,
         detour_is_gone=bool(held.cycle.detour) and concept.slug != held.cycle.detour,
         placement=placement,
-        question=_open(rows.question),
+        question=_open(rows),
         waits_for=next((each.id for each in _in_words(rows)), ""),
         misconceptions_here=frozenset(
             each.id for each in concept.course.catalogue().misconceptions.values() if concept.slug in each.concepts
@@ -200,7 +201,8 @@ def _pictured(blocks: tuple[str | Picture, ...]) -> str:
     return " ".join(block.alt for block in blocks if isinstance(block, Picture))
 
 
-def _open(question: Question | None) -> OpenCard | None:
+def _open(rows: TurnRows) -> OpenCard | None:
+    question = rows.question
     if question is None:
         return None
     return OpenCard(
@@ -209,7 +211,18 @@ def _open(question: Question | None) -> OpenCard | None:
         hints_used=question.hints_used,
         is_step=question.purpose == Question.Purpose.PRACTICE and bool(question.public.get("lead")),
         own_words=question.public.get("own_words", False),
+        is_new=_is_new(question, rows),
     )
+
+
+def _is_new(question: Question, rows: TurnRows) -> bool:
+    """Tell whether nothing was said between the answer before a question and this turn's message."""
+    if not (answers := rows.answers_here):
+        return False
+    answered_at = answers[-1].created_at
+    said = (each.turn for each in rows.lines if each.author == "learner" and each.turn.pk != rows.turn.pk)
+    said_since = (turn for turn in said if turn.created_at > answered_at and ATTEMPT not in turn.payload)
+    return question.opened_at >= answered_at and not any(said_since)
 
 
 # --- What was before ---

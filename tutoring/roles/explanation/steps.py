@@ -113,7 +113,8 @@ class StepPlanner(ExplanationPlanner):
                 self.pick(phrases.HINT_ON_CARD if facts.hint else phrases.ALL_HINTS_SHOWN), move="focus_step"
             )
         if act == "go_on":
-            return self.stay(self.pick(phrases.RESUME_OFFERS), move="continue_lesson")
+            offers = phrases.NEW_QUESTIONS if facts.served.about == "new_question" else phrases.RESUME_OFFERS
+            return self.stay(self.pick(offers), move="continue_lesson")
         if act == "idea_said":
             return self.stay(_("Yes, that’s the idea. Now answer on the card."), move="affirm_specific")
         if act == "unjudged" and facts.served.nearest and not step.instance.own_words:

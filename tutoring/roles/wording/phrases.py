@@ -32,6 +32,8 @@ RESUME_OFFERS: tuple[str, ...] = (
     _("You can continue with this question now."),
 )
 
+NEW_QUESTIONS: tuple[str, ...] = (_("Here is the next question."), _("Here’s the next one."), _("On to the next one."))
+
 NEXT_OFFERS: tuple[str, ...] = (
     _("Say “continue” when you’re ready for the next question."),
     _("Whenever you’re ready, say “continue” for the next question."),
