@@ -1,7 +1,7 @@
 """Constructions as text: one canonical writing for each kind, read with bounded work.
 
 shade "1,4,5" (part numbers from 1) · cut "1/4,1/2,3/4" (places from 0 to 1, decimals too) · place "5/4" ·
-build "1/3,1/6" (pieces) · share "A=7 B=7" (parts for each person) · combine "3/6+2/6=5/6", or only "5/6".
+build "1/3,1/6" (pieces) · share "A=7 B=7" (parts for each person), or "7 each" · combine "3/6+2/6=5/6", or only "5/6".
 """
 
 import re
@@ -30,6 +30,9 @@ MAX_LENGTH = 1_000
 
 _BETWEEN = re.compile(r"(?:[,;+\s]|\b(?:parts?|and)\b)+", re.IGNORECASE)
 _NUMBER = re.compile(r"\d{1,6}(?:/\d{1,6}|\.\d{1,12})?|\.\d{1,12}")
+# "A GETS 4", "B: 4", "C 4".
+_TOLD_SHARE = re.compile(r"\b([A-H])\b(?:\W+(?:GETS?|HAS|TAKES?))?\W*(\d{1,4})\b(?!/)")
+_EACH = re.compile(r"\b(?:each|every|everybody|everyone|apiece|per (?:person|child|head)|all of them)\b", re.IGNORECASE)
 _FRACTION = r"(\d{1,4})\s*/\s*(\d{1,4})"
 _COMBINATION = re.compile(rf"(?:{_FRACTION}\s*([-+])\s*{_FRACTION}\s*=\s*)?{_FRACTION}")
 
@@ -88,7 +91,8 @@ def parse_pieces(board: BuildBoard, answer: str) -> tuple[Fraction, ...]:
 
 def parse_shares(board: ShareBoard, answer: str) -> tuple[int, ...]:
     """Return each person's parts. Raises Unparsable "no_such_choice", "incomplete", "empty" or "too_many"."""
-    given = parse_assignments(_normal(answer))
+    text = _normal(answer)
+    given = parse_assignments(text) or _shares_in_words(board, text)
     if not given.keys() <= set(board.letters):
         raise Unparsable("no_such_choice")
     if len(given) < board.people or "" in given.values():
@@ -101,6 +105,21 @@ def parse_shares(board: ShareBoard, answer: str) -> tuple[int, ...]:
     if sum(shares) > board.total:
         raise Unparsable("too_many")
     return shares
+
+
+def _shares_in_words(board: ShareBoard, text: str) -> dict[str, str]:
+    """Return each person's parts as they are told in words, "A gets 4, B 4", "5 each" or "5"; empty for none."""
+    told = dict(_TOLD_SHARE.findall(text.upper()))
+    if set(board.letters) <= told.keys():
+        return told
+    numbers = numbers_in(text)
+    if (
+        len(numbers) != 1
+        or not (_EACH.search(text) or _NUMBER.fullmatch(text.strip()))
+        or (numbers[0] * board.cut).denominator > 1
+    ):
+        return {}
+    return dict.fromkeys(board.letters, str(numbers[0] * board.cut))
 
 
 def parse_combination(board: CombineBoard, answer: str) -> Combination:

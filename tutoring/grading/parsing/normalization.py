@@ -80,6 +80,11 @@ _ONES = "|".join(word for word, value in NUMBER_WORDS.items() if 1 <= value < 10
 _SIGN_WORD = re.compile(
     rf"(?<![\w)])(?<![\w)]\s)(?:minus|negative)\s+(?=\d|(?:{'|'.join(NUMBER_WORDS)})\b)", re.IGNORECASE
 )
+# "8 below zero", "seven degrees under zero".
+_BELOW_ZERO = re.compile(
+    rf"(?<![\w/.,-])(\d[\d.,/]{{0,15}}|{'|'.join(NUMBER_WORDS)})\s+(?:degrees?\s+)?(?:below|under)\s+(?:zero|0)\b",
+    re.IGNORECASE,
+)
 _TENS_AND_ONES = re.compile(rf"\b({_TENS})[\s-]({_ONES})\b", re.IGNORECASE)
 # As children count on: "twenty-oneths", "thirty-fiveths".
 _MADE_UP_PARTS = {"oneth": 1, "twoth": 2, "threeth": 3, "fiveth": 5, "eightth": 8, "nineth": 9}
@@ -225,8 +230,8 @@ def _with_rows(matrix: re.Match[str]) -> str:
 
 
 def _spelled_numbers(text: str) -> str:
-    """Return the text with "minus 2", "3 out of 4", "3/4ths", "three-fourths" and "twenty-one" normalized."""
-    text = _SIGN_WORD.sub("-", text)
+    """Return the text with "minus 2", "2 below zero", "3 out of 4", "3/4ths", "three-fourths" and "twenty-one" normalized."""
+    text = _BELOW_ZERO.sub(r"-\1", _SIGN_WORD.sub("-", text))
     text = _ORDINAL_PARTS.sub(r"\1/\2", _OUT_OF.sub("/", text))
     text = _HYPHENED_PART.sub(" ", _MANY_PARTS.sub(_over_many, text))
     return _TENS_AND_ONES.sub(lambda match: str(NUMBER_WORDS[match[1].lower()] + NUMBER_WORDS[match[2].lower()]), text)

@@ -23,6 +23,8 @@ WORDS_OF_A_TEXT: Final = 3
 # A choice's own text is at most about this long; longer messages are sentences with more in them. Chosen by hand.
 WORDS_OF_AN_ANSWER: Final = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
+NOT_ON_BOARD: Final = frozenset({"too_many", "outside", "between_marks"})
+"""Reasons for which a board cannot show an answer that was read: "5 each" of too few things."""
 # A late answer is a surprise, so a guess is not enough: "my brother always takes the big one" was once welcomed as a
 # right answer to an earlier question (2026-11-24). The value is chosen by hand.
 SURE_OF_LATE: Final = 0.75
@@ -129,7 +131,7 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             return None
         verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
         surely = is_reply or bare_answer(message) or _FIRST.match(message.typed) or _is_written_out(message, prompt)
-        if not surely and (verdict == "wrong" or isinstance(prompt.key, ChoiceKey)):
+        if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
     for option, is_right in prompt.options.items():
@@ -194,8 +196,10 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     words = len(message.typed.split())
     if prompt.form == "text":
         return message.typed if words >= WORDS_OF_A_TEXT else ""
-    if words <= WORDS_OF_AN_ANSWER and grade(prompt.key, message.typed).verdict != "unparsable":
-        return message.typed
+    if words <= WORDS_OF_AN_ANSWER or prompt.form == "share":
+        judgement = grade(prompt.key, message.typed)
+        if judgement.verdict != "unparsable" or judgement.reason in NOT_ON_BOARD:
+            return message.typed
     offered = " ".join(f"({choice.letter}) {choice.text}" for choice in prompt.instance.choices)
     is_told = all(choice.text for choice in prompt.instance.choices) and len(offered) <= known_answers.LONGEST
     if isinstance(prompt.key, ChoiceKey) and is_told:

@@ -142,6 +142,7 @@ def test_the_same_number_said_twice_is_one_answer() -> None:
 def test_numbers_in_words_are_read() -> None:
     assert verdict("21", "twenty-one") == "correct"
     assert verdict("-2", "minus two") == verdict("-2", "it is negative 2") == "correct"
+    assert verdict("-7", "7 below zero") == verdict("-7", "seven degrees below zero") == "correct"
     assert verdict("3", "5 minus 2") == "equivalent_not_in_form"
     assert verdict("26", "twenty sıx") == verdict("26", "TWENTY SİX") == "correct"
 

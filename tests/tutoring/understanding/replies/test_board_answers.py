@@ -6,7 +6,7 @@ import pytest
 
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.grading import ConstructionKey, OrderKey
-from tutoring.grading.boards import Board, PlaceBoard, ShadeBoard
+from tutoring.grading.boards import Board, PlaceBoard, ShadeBoard, ShareBoard
 from tutoring.grading.equation_boards import Axis, BalanceBoard, LineBoard, Pan, PointBoard
 from tutoring.output_checks.own_calculation import is_own_calculation
 from tutoring.understanding.analysis import analyse
@@ -95,3 +95,25 @@ def test_numbers_in_order_are_no_calculation():
         analysis = analyse(text, context)
         assert [each.verdict for each in analysis.answers] == [verdict]
         assert not analysis.sum
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("i think A gets 4 B gets 4 C 4 and D 4", "right"),
+        ("4", "right"),
+        ("4 each", "right"),
+        ("everybody gets four", "right"),
+        ("3 each", "wrong"),
+        ("5 each", "none"),
+    ],
+)
+def test_what_each_person_gets_can_be_said_in_words(text, verdict):
+    board = ShareBoard(things=16, people=4)
+    (given,) = analyse(text, on_board(board, "Share the 16 mushrooms.", "4")).answers
+    assert given.verdict == verdict
+
+
+def test_a_number_in_a_sentence_about_the_people_is_no_share():
+    board = ShareBoard(things=16, people=4)
+    assert analyse("there are 4 people", on_board(board, "Share the 16 mushrooms.", "4")).answers == ()
