@@ -19,6 +19,11 @@ MAX_PIECES = 24
 # "A=2", "A: 2", "A → 2", "A=-" (open).
 _ASSIGNED = re.compile(r"([^\W_]{1,8})\s*[=:→]\s*([^\W_]{1,8}|-)(?![\w/.])")
 _BETWEEN = re.compile(r"\s*(?:[,;<>\n→]|->|\bthen\b|\band\b)\s*")
+_PAIRS = re.compile(r"[,;\n]|\band\b")
+_JOINS = frozenset(
+    {"", "=", ":", "→", "->", "-", "a", "an", "is", "isa", "isan", "are", "means", "to", "goesto", "goeswith"}
+)
+"""What may stand between the texts of a pair, without blanks."""
 
 
 def parse_assignments(answer: str) -> dict[str, str]:
@@ -91,20 +96,41 @@ def _folded(name: str) -> str:
 
 
 def judge_match(key: MatchKey, answer: str) -> Judgement:
-    """Return the judgement of "A=2 B=1 C=3"; `chosen` are its pairs, the score the share of right rows.
+    """Return the judgement of "A=2 B=1 C=3", or of texts such as "7 is int, 7.0 float"; `chosen` are its pairs, the score the share of right rows.
 
     Raises Unparsable "incomplete" for a row without an option, "twice" if an option is used twice and may not be, and
     "no_such_choice".
     """
     rows = [row for row, _ in key.right]
     options = [letter for letter, _ in key.options] or [option for _, option in key.right]
-    said = parse_assignments(answer)
+    assigned = parse_assignments(answer)
+    said = assigned if assigned.keys() & set(rows) else _matched_texts(key, answer) or assigned
     _refuse_unknown(said, rows, values=options)
     if key.uses_each_once and len(set(said.values())) < len(said):
         raise Unparsable("twice")
     right = sum(said[row] == option for row, option in key.right)
     chosen = tuple(f"{row}={said[row]}" for row in sorted(said))
     return _arranged(chosen, score=right / len(rows), right=right == len(rows))
+
+
+def _matched_texts(key: MatchKey, answer: str) -> dict[str, str]:
+    """Return the option of each row whose text is told with the option's: "7 is int, 7.0 float"."""
+    options = {_plain(text): letter for letter, text in key.options}
+    rows = sorted(((_plain(text), letter) for letter, text in key.rows), key=lambda row: -len(row[0]))
+    said = {}
+    for piece in map(_plain, _PAIRS.split(answer[: 4 * MAX_LENGTH])):
+        text, row = next((each for each in rows if each[0] and piece.startswith(each[0])), ("", ""))
+        rest = piece[len(text) :]
+        fits = (
+            letter for option, letter in options.items() if rest.removesuffix(option) in _JOINS and rest not in _JOINS
+        )
+        if row and (option := next(fits, "")):
+            said[row] = option
+    return said
+
+
+def _plain(text: str) -> str:
+    return _folded(text.replace("`", "")).strip(".!?")
 
 
 def _arranged(chosen: tuple[str, ...], *, score: float, right: bool) -> Judgement:

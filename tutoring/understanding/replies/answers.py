@@ -23,8 +23,8 @@ WORDS_OF_A_TEXT: Final = 3
 # A choice's own text is at most about this long; longer messages are sentences with more in them. Chosen by hand.
 WORDS_OF_AN_ANSWER: Final = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
-NOT_ON_BOARD: Final = frozenset({"too_many", "outside", "between_marks"})
-"""Reasons for which a board cannot show an answer that was read: "5 each" of too few things."""
+READ_REASONS: Final = frozenset({"too_many", "outside", "between_marks", "twice"})
+"""Reasons for which an answer that was read is not graded: "5 each" of too few things."""
 # A late answer is a surprise, so a guess is not enough: "my brother always takes the big one" was once welcomed as a
 # right answer to an earlier question (2026-11-24). The value is chosen by hand.
 SURE_OF_LATE: Final = 0.75
@@ -198,7 +198,7 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         return message.typed if words >= WORDS_OF_A_TEXT else ""
     if words <= WORDS_OF_AN_ANSWER or prompt.form == "share":
         judgement = grade(prompt.key, message.typed)
-        if judgement.verdict != "unparsable" or judgement.reason in NOT_ON_BOARD:
+        if judgement.verdict != "unparsable" or judgement.reason in READ_REASONS:
             return message.typed
     offered = " ".join(f"({choice.letter}) {choice.text}" for choice in prompt.instance.choices)
     is_told = all(choice.text for choice in prompt.instance.choices) and len(offered) <= known_answers.LONGEST

@@ -107,3 +107,22 @@ def test_answers_are_read_in_words() -> None:
     assert arrangement_text(ORDER, "A=2 B=4 C=1 D=3") == "1/4, 1/3, 1/2, 1"
     assert arrangement_text(MATCH, "A=2 B=3 C=1") == "1/2 → 2/4; 1/3 → 2/6; 3/4 → 6/8"
     assert arrangement_text(MATCH, "A=2") == "A=2"
+
+
+@pytest.mark.parametrize("answer", ["small 1/2, 1/3 is small", "1/2 is small, 1/3 small", "hello"])
+def test_a_match_in_words_needs_every_row(answer: str) -> None:
+    assert grade(SORTED, answer).verdict == "unparsable"
+
+
+@pytest.mark.parametrize(
+    "answer", ["1/2 is small, 1/3 small, 3/4 is large", "3/4 large and 1/3 → small and 1/2 goes to small"]
+)
+def test_a_match_can_be_told_by_the_texts(answer: str) -> None:
+    assert grade(SORTED, answer).verdict == "correct"
+
+
+def test_rows_that_begin_alike_are_told_apart() -> None:
+    types = MatchKey(
+        right=(("A", "2"), ("B", "1")), rows=(("A", "`7.0`"), ("B", "`7`")), options=(("1", "int"), ("2", "float"))
+    )
+    assert grade(types, "7 is an int, 7.0 a float").verdict == "correct"
