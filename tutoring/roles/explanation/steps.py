@@ -94,8 +94,8 @@ class StepPlanner(ExplanationPlanner):
         """Return the verdict on a wrong one of the open case's short answers, and what to look at; empty otherwise."""
         if self.contrast is None:
             return ""
-        case, said = self.contrast.contrast, self.facts.text.strip().casefold()
-        picked = next((each for each in case.wrong if each.casefold() == said), "")
+        case, said = self.contrast.contrast, self.facts.text.casefold().strip(" .!?")
+        picked = next((each for each in case.wrong if each.casefold().strip(" .!?") == said), "")
         told = _("No, “%(picked)s” can’t be right.") % {"picked": picked}
         return " ".join(filter(None, (told, case.not_yet))) if picked else ""
 

@@ -13,9 +13,9 @@ from tutoring.understanding.context import Prompt
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
-from tutoring.understanding.parsing.assertions import sentences
+from tutoring.understanding.parsing.assertions import plain_text, sentences
 from tutoring.understanding.replies import known_answers, verdicts
-from tutoring.understanding.replies.named_letters import find_choice_by_place, find_named_letter
+from tutoring.understanding.replies.named_letters import find_begun_choice, find_choice_by_place, find_named_letter
 
 # "its big" is too short to grade as a text; "because its equal" is not. Chosen by hand.
 WORDS_OF_A_TEXT: Final = 3
@@ -61,14 +61,14 @@ _OF_GRADE: Final[dict[str, ReplyVerdict]] = {
 def bare_answer(message: MessageText) -> str:
     """Return the value of a message that is nothing but an answer ("I think it's 3/4"), or its choice; else empty."""
     prompt = message.context.prompts[0] if message.context.prompts else None
-    letters: list[str] = []
+    choices: dict[str, str] = {}
     if prompt is not None and prompt.instance is not None and isinstance(prompt.key, ChoiceKey):
-        letters = [choice.letter for choice in prompt.instance.choices]
-    if place := find_choice_by_place(message.typed, letters):
+        choices = {choice.letter: choice.text for choice in prompt.instance.choices}
+    if place := find_choice_by_place(message.typed, [*choices]):
         return place
     if found := _BARE.match(message.words):
         return found.group(1).strip()
-    return find_named_letter(message.typed, letters)
+    return find_named_letter(message.typed, choices) or find_begun_choice(message.typed, choices)
 
 
 def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:
@@ -135,7 +135,7 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
     for option, is_right in prompt.options.items():
-        if message.typed.strip().casefold() == option.casefold():
+        if plain_text(message.typed).strip(" .!?") == plain_text(option).strip(" .!?"):
             return AnswerGiven(to=prompt.id, value=option, verdict="right" if is_right else "wrong", confidence=1.0)
     known = known_answers.compare_reply(message, prompt.text, prompt.known) if prompt.known else None
     if known is not None and (is_reply or known.verdict == "right"):

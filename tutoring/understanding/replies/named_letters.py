@@ -1,8 +1,10 @@
 """The choice that a message names: "I checked it twice: B", "A but it's probably wrong", "is it the second one?"."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
+
+from tutoring.understanding.parsing.assertions import plain_text
 
 # A capital stands for a choice wherever it stands alone, but for "A", ":D" and "D:". The rest are words, so they count
 # only at an end of the message or before what cannot follow an article or a noun.
@@ -26,7 +28,10 @@ _PLACE: Final = re.compile(
     r"(first|second|third|fourth|fifth|last) (?:one|answer|option|choice)\W*$",
     re.IGNORECASE,
 )
+_WORDS: Final = re.compile(r"[\w'’]+")
 _PLACES: Final = ("first", "second", "third", "fourth", "fifth")
+_FEWEST_WORDS: Final = 3
+"""Words from which the beginning of a choice's text names it. Chosen by hand."""
 _MOST_WORDS: Final = 12
 """Words of a message that still is an answer; longer ones tell a story. Chosen by hand."""
 
@@ -48,3 +53,16 @@ def find_choice_by_place(text: str, letters: Sequence[str]) -> str:
         return ""
     place = -1 if found[1].lower() == "last" else _PLACES.index(found[1].lower())
     return letters[place] if place < len(letters) else ""
+
+
+def find_begun_choice(text: str, choices: Mapping[str, str]) -> str:
+    """Return the letter of the only choice whose text begins with a message's words, at least half of it; else empty.
+
+    `choices` are texts by letter.
+    """
+    said = _WORDS.findall(plain_text(text))
+    if len(said) < _FEWEST_WORDS:
+        return ""
+    texts = {letter: _WORDS.findall(plain_text(each)) for letter, each in choices.items()}
+    begun = [letter for letter, words in texts.items() if words[: len(said)] == said]
+    return begun[0] if len(begun) == 1 and 2 * len(said) >= len(texts[begun[0]]) else ""

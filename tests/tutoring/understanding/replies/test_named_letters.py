@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutoring.understanding.replies.named_letters import find_choice_by_place, find_named_letter
+from tutoring.understanding.replies.named_letters import find_begun_choice, find_choice_by_place, find_named_letter
 
 
 @pytest.mark.parametrize(
@@ -67,3 +67,23 @@ def test_letter_in_other_words_is_no_answer(text: str) -> None:
 )
 def test_choice_is_found_by_its_place(text: str, letter: str) -> None:
     assert find_choice_by_place(text, "ABCD") == letter
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("No, because Sam gets more", "C"),
+        ("no because sam gets more cheese!", "C"),
+        ("no because", ""),
+        ("Yes, because", ""),
+        ("because Sam gets more", ""),
+        ("no because sam gets all of it", ""),
+    ],
+)
+def test_a_choice_is_named_by_the_beginning_of_its_text(text: str, letter: str) -> None:
+    choices = {
+        "A": "Yes, because there are two pieces for two people.",
+        "C": "No, because Sam gets more cheese.",
+        "D": "No, because one cut makes only one part.",
+    }
+    assert find_begun_choice(text, choices) == letter
