@@ -114,6 +114,8 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
     contests = {"guessed", "misjudged"} & {*analysis.commands} and not analysis.wants("emotion_positive")
     if contests and (analysis.intent != "answer" or not answers):
         return "contest", {}
+    if "doubts_mastery" in analysis.commands and not answers:
+        return "contest", {}
     if "why_asked" in analysis.commands and analysis.intent == "idea":
         return "question", {}  # "what is this for, i got it right anyway"
     may_say = (
@@ -183,6 +185,11 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
         and (not analysis.sum or _WHY.search(asks.text))
     ):
         return "question", {"topic": asks.topic, "answer": asks.answer}
+    if act == "calculation" and "?" in analysis.sum and asks is not None and _WHY.search(asks.text):
+        return "question", {
+            "topic": asks.topic,
+            "answer": asks.answer,
+        }  # "why is -3 lower than -1": the sign is no reason.
     calculates = act in ("calculation", "question", "hint_request") or (
         (act in HELP_ACTS or analysis.is_unsure) and analysis.wants("calculate")
     )

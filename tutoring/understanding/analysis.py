@@ -14,7 +14,12 @@ from tutoring.understanding.classifiers import ideas, intents, moods
 from tutoring.understanding.classifiers.questions import CLEARLY_REQUESTED_FROM, REQUESTED_FROM, VERY_LIKELY
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import NEW_CONTEXT, Context
-from tutoring.understanding.course_answers import find_answer_to, find_frequent_question, find_nearest_idea
+from tutoring.understanding.course_answers import (
+    find_answer_to,
+    find_explained_topic,
+    find_frequent_question,
+    find_nearest_idea,
+)
 from tutoring.understanding.message import MessageText, make_message
 from tutoring.understanding.message_analysis import (
     AnswerGiven,
@@ -384,9 +389,10 @@ def _asked(
     asks = _question(message) if only_asks or any(intent in ASKING_INTENTS for intent, _chance in does) else None
     if (is_unsure or only_asks or likeliest not in SAYING_INTENTS) and not says_else:
         wonders = message.typed.rstrip().endswith("?") and (is_unsure or likeliest == "ask_hint")
-        may_ask = wonders or only_asks or likeliest in SUBJECT_INTENTS
+        explains = bool(find_explained_topic(message.tidied))
+        may_ask = wonders or only_asks or explains or likeliest in SUBJECT_INTENTS
         asks = _frequent_question(message, asks, may_ask=may_ask)
-    is_aside = is_unsure or likeliest in ASIDE_INTENTS
+    is_aside = likeliest in ASIDE_INTENTS or (is_unsure and likeliest not in REQUESTING_INTENTS)
     if is_read or not (is_aside or likeliest in LIKE_ASIDES):
         return asks, ""
     sure = max(sure, SURE if likeliest == "question_meta" else SURER if is_aside else SUREST)

@@ -39,6 +39,15 @@ _OF_ANY_QUESTION = word_set(
 # "whats a half": patterns of courses are written with "what is".
 _CONTRACTED = re.compile(r"\b(what|who|how|where|why)(?:'s|’s|s)(?= )")
 _QUESTION_WORDS = re.compile(rf"\b(?:{'|'.join(sorted(_OF_ANY_QUESTION))})\b")
+# "can you explain attention to me again", "define a query".
+_EXPLAIN = re.compile(
+    r"\b(?:explain|define|describe)\s+(?:to me\s+|me\s+)?(?:again\s+|once more\s+)?(?:what\s+)?(.+?)(?:\s+(?:is|are|means?|does))?(?:\s+to me)?"
+    r"(?:\s+(?:again|once more|please|pls|simply|slowly|differently|from the (?:very )?(?:start|beginning)|in (?:other|simple|easy|plain|your own) words|like .+))*\W*$"
+)
+_POINTERS = frozenset(
+    {"it", "this", "that", "me", "again", "the question", "this question", "the answer", "more", "why", "how"}
+)
+"""Words after "explain" that name nothing."""
 # A pattern for "what is 1" must not match the 1 of "what is 1/4".
 _IN_FRACTION = re.compile(r"(?<=\d)(?:\d|\s*/\s*\d)")
 
@@ -73,6 +82,8 @@ def find_frequent_question(text: str, *, course: "CourseContent") -> tuple[str, 
     """
     if not 0 < len(text.split()) <= MOST_WORDS:
         return None
+    if topic := find_explained_topic(text):
+        text = f"what is {topic}"
     said = plain_text(text).rstrip(" ?")
     worded = (
         (concept.id, place, 1.0)
@@ -81,6 +92,12 @@ def find_frequent_question(text: str, *, course: "CourseContent") -> tuple[str, 
         if said in answer.wordings
     )
     return next(worded, None) or find_asked_question(text, course)
+
+
+def find_explained_topic(text: str) -> str:
+    """Return what a message wants explained: "explain attention from the start" asks what attention is; empty for none."""
+    found = _EXPLAIN.search(plain_text(text))
+    return found[1] if found and found[1] not in _POINTERS else ""
 
 
 def find_nearest_idea(text: str, *, course: "CourseContent", concept: "ConceptContent") -> str:

@@ -1,6 +1,7 @@
 """Finds the concepts and courses that a message names: by title, by other names, or by similarity of meaning."""
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from tutoring.courses.files.course_builder import OTHER_SUBJECTS
 from tutoring.understanding.classifiers.questions import CLEARLY_REQUESTED_FROM, NONE, REQUESTED_FROM, find_request
@@ -13,12 +14,21 @@ from tutoring.understanding.routing.topics import find_named_concepts, find_topi
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent
 
+_FIRST: Final = re.compile(
+    r"\bthe (?:very )?first (?:topic|lesson|chapter|unit)\b|\bthe (?:very )?(?:start|beginning) of (?:the|this) (?:whole )?course\b",
+    re.IGNORECASE,
+)
+"""Names the course's first concept."""
+
 
 def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
     """Return the topics that the message names; several, none of them sure, if it is ambiguous."""
     courses = message.context.courses
     if topic_stems(message.words) == ("one",):
         return ()  # "the next one" names no topic.
+    taught = message.context.course
+    if taught is not None and taught.concepts and (found := _FIRST.search(message.typed)):
+        return (NamedTopic(course=taught.id, concept=taught.concepts[0].id, quote=found[0]),)
     titled = find_named_concepts(message.typed, courses)
     if titled:
         course, concept = max(titled, key=lambda each: len(each[1].title))

@@ -1,6 +1,7 @@
 """Finds what a message asks about the system itself ("does this cost anything"), by its nearest reference wording."""
 
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +11,7 @@ from agents.errors import EmbeddingModelMissing
 from tutoring.understanding.classifiers.features import meaning_vector
 from tutoring.understanding.classifiers.nearest_wordings import embed_wordings
 from tutoring.understanding.message import MessageText
+from tutoring.understanding.parsing.assertions import sentences
 
 if TYPE_CHECKING:
     from tutoring.understanding.classifiers.features import Vector
@@ -49,11 +51,16 @@ def find_system_question(message: MessageText, *, sure: float = SURE) -> tuple[s
         return "", 0.0
     if words == 1:
         sure = SUREST  # "adding" comes near to "can I add a friend".
+    said = sentences(message.tidied)
+    # "I am 52. Is this for children?": what is asked stands in the last sentence.
+    texts = [message.tidied, *said[-1:]] if len(said) > 1 else [message.tidied]
     try:
-        likeness = embed_wordings(_references()[1]) @ meaning_vector(message.tidied)
+        found = [
+            topic_by_likeness(embed_wordings(_references()[1]) @ meaning_vector(each), sure=sure) for each in texts
+        ]
     except EmbeddingModelMissing:
         return "", 0.0
-    return topic_by_likeness(likeness, sure=sure)
+    return max(found, key=itemgetter(1))
 
 
 def topic_by_likeness(likeness: "Vector", *, sure: float = SURE) -> tuple[str, float]:

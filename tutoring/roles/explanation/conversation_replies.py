@@ -202,6 +202,15 @@ def contest_reply(facts: Facts) -> str:
     """Return the reply to a learner who contests a verdict or a mastery score."""
     if "guessed" in facts.served.commands:
         return renderer.pick_wording(_GUESSED, facts)
+    if isinstance(facts, LessonFacts) and "doubts_mastery" in facts.served.commands:
+        names = {"url": f"/progress/{facts.course.id}/{facts.concept.id}/"}
+        return (
+            _(
+                "You may be right. A few questions can’t show everything. [See which answers I counted](%(url)s). I can "
+                "ask you more, or explain it again."
+            )
+            % names
+        )
     if isinstance(facts, LessonFacts) and facts.last_answer is not None:
         names = {"url": facts.last_answer.url}
         return (

@@ -197,6 +197,16 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
         ),
         gettext_noop("Skipping doesn’t lower your score. Only the questions you answer change it."),
     ),
+    "skipped_step": (
+        gettext_noop(
+            "You can’t go back to a step that was skipped, but nothing is lost. The quiz asks about the same idea, and "
+            "you can ask me about it now."
+        ),
+        gettext_noop(
+            "A skipped step doesn’t open again. I’ll ask you about the same idea in the quiz, and you can ask me about it "
+            "now."
+        ),
+    ),
     "reopen": (
         gettext_noop(
             "Yes. The steps you’ve finished are still above. Press one to open it and read it again. Your answers "

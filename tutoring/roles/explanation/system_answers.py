@@ -36,9 +36,7 @@ UNANSWERED: Final[Wordings] = (
         "I don’t have an answer to that. I can tell you why I ask a question, how your answers count, who can read "
         "this conversation and what comes next."
     ),
-    gettext_noop(
-        "I can’t tell you that. You can ask me what comes next or how you’re doing, or ask me anything about the topic."
-    ),
+    gettext_noop("I don’t know that. You can ask me about the topic, what comes next, or how you’re doing."),
 )
 
 

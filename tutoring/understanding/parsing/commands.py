@@ -14,13 +14,14 @@ from tutoring.understanding.routing.rules import FINDS_LEVEL
 Command = Literal[
     "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
     "known_alone", "unknown", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
-    "find_level", "lists_lessons", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "ventured", "bye",
+    "find_level", "lists_lessons", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "doubts_mastery", "ventured", "bye",
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "ashamed", "annoyed", "unwell", "afraid", "eased",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
 
 # Up to six words that introduce a wish: "ok can we please just …".
-_WISH = r"^(?:(?:please|ok(?:ay)?|sorry|can|could|may|we|i|want|need|like|would|i'?d|to|let'?s|let us|let|me|you|just|pls|no|now)\W+){0,6}"
+_WISHING = r"(?:(?:please|ok(?:ay)?|sorry|can|could|may|we|i|want|need|like|would|i'?d|to|let'?s|let us|let|me|you|just|pls|no|now)\W+){0,6}"
+_WISH = rf"^{_WISHING}"
 _QUIZ = r"(?:the |this |my |our |these |those )?(?:whole )?(?:quiz|questions?|test)"
 # The wish ends the message; "skip this question because …" says more and is left to the intents.
 _END = r"(?:\W+(?:please|pls|now|then|altogether|for good|any ?more|for now|instead))*\W*$"
@@ -119,9 +120,9 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "shows_drawing": re.compile(
         r"\b(?:this|that|these|those|it|they|here|drawing|picture|drew|board|right|correct|ok|okay|good)\b"
     ),
-    # The buttons "Switch to *Several equal parts*", "Start with *Adding unlike fractions*", "skip to comparing fractions".
+    # The buttons "Switch to *Several equal parts*", "Start with *Adding unlike fractions*", "too easy, can i skip to comparing".
     "switch": re.compile(
-        rf"^(?:switch to|rather)\b|{_WISH}(?:skip|jump|move)(?: (?:on|ahead|over|straight))? to\b|{_WISH}start (?:right away |straight away |now )?(?:with|at)\b"
+        rf"^(?:switch to|rather)\b|(?:^|[.!?,;]\W*){_WISHING}(?:skip|jump|move)(?: (?:on|ahead|over|straight))? to\b|{_WISH}start (?:right away |straight away |now )?(?:with|at)\b"
     ),
     # To a model sentence: "i meant the same", "exactly the same thing".
     "meant_same": re.compile(
@@ -196,6 +197,10 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
         r"^(?:no\W+)?(?:you'?re|you are|your|ur|u r|u are) (?:so |totally )?wrong\W*$|\bi (?:did|do|really did) (?:get|have) (?:it|that|this|them) right\b|\bi (?:got|had) (?:it|that|this|them) right\b(?!.*\?)"
         r"|\b(?:my|the) answer (?:was|is) (?:right|correct)\b(?!.*\?)|\bmarked (?:it|me|that|this|my answer) (?:as )?wrong\b"
         r"|\b(?:that|it|my answer) (?:wasn'?t|was not|isn'?t|is not) wrong\b"
+    ),
+    # "i dont feel i have mastered it", "i havent really mastered this".
+    "doubts_mastery": re.compile(
+        r"\b(?:don'?t|do not|not sure|doubt)\b.{0,24}\bmastered\b|\b(?:haven'?t|have not|didn'?t|did not|not) (?:really |actually |yet )*master(?:ed)?\b"
     ),
     # Feelings, and life: "my dog died", "our cat ran away", "i miss him". The name is at most 24 characters, to stay within a phrase.
     "loss": re.compile(

@@ -61,7 +61,7 @@ _SIZES = "bigger|larger|more|greater|smaller|less|fewer|longer|shorter|higher|lo
 _COMPARES = re.compile(
     rf"\b(?:which|what)\b.{{0,24}}\b(?:{_SIZES})\b|\d or \d.{{1,12}}\b(?:{_SIZES})\b|\b(?:check|whether|if)\b.{{0,24}}\d\s?=\s?\d|\bto the (?:left|right)\b.{{0,24}} of \d|\b(?:is|are)\b(?=.*\d).{{1,30}}\b(?:{_SIZES}|the same|equal|equivalent)\b"
     rf"|^(?:so |and |but |hey |ok )?is {_NUMBER} (?:really |also |still |just )?{_NUMBER}\W*$"
-    r"|\bcompare\b|\d\s*(?:vs\.?|versus)\s*\d|\d\s*[<>]\s*\d.*\?|\bis \d[\d/ .%]*[<>=]\s*\d",
+    r"|\bcompare\b.{0,24}\d|\d\s*(?:vs\.?|versus)\s*\d|\d\s*[<>]\s*\d.*\?|\bis \d[\d/ .%]*[<>=]\s*\d",
 )
 # "what is", "can you please": what a wish may begin with, up to twelve words.
 _LEAD = (
