@@ -19,6 +19,7 @@ _CODE: Final = re.compile(
     re.MULTILINE,
 )
 """Lines that are code even where the whole cannot be read."""
+_AFTER_WORDS: Final = re.compile(r"[?:.!,\n]\s+((?:def|class|for|while|if|import|from)\b.*)", re.DOTALL)
 # What is typed as an output: numbers, texts in quotation marks, lists. Words alone may be small talk.
 _OUTPUT: Final = re.compile(r"""[-+\d\[({'"][^?]*|(?=.*\d)\w+(?:[ ,:]+[\w.+-]+){0,3}|True|False|None|\w+Error""")
 _SENTENCE: Final = re.compile(
@@ -51,7 +52,7 @@ def program_answer(text: str, context: Context) -> AnswerGiven | None:
 def _value(text: str, prompt: Prompt) -> str:
     match prompt.key:
         case CodeKey():
-            return code_in(text) if is_fenced(text) or _is_code(text) else ""
+            return code_in(text) if is_fenced(text) or _is_code(text) else _code_after_words(text)
         case LinesKey() as key:
             return code_in(text) if is_fenced(text) or len(arranged_letters(key, text)) > 1 else ""
         case TraceKey() as key:
@@ -69,6 +70,12 @@ def _is_code(text: str) -> bool:
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return len(_CODE.findall(code)) >= (2 if "\n" in code else 1) and not _SENTENCE.match(code)
     return any(not isinstance(each, ast.Expr) or isinstance(each.value, ast.Call) for each in body)
+
+
+def _code_after_words(text: str) -> str:
+    """Return the program that follows some words: "is my code right? def f(x): return x"; empty for none."""
+    found = _AFTER_WORDS.search(text)
+    return found[1] if found and _is_code(found[1]) else ""
 
 
 def _output(text: str, key: TraceKey, known: Iterable[str]) -> str:

@@ -1,0 +1,30 @@
+"""Messages to a question that asks for a program."""
+
+import pytest
+
+from tutoring.courses.exercises.exercise import Exercise
+from tutoring.grading.programs.keys import CodeKey, ProgramCase
+from tutoring.understanding.context import Context, Prompt
+from tutoring.understanding.replies.program_answers import program_answer
+
+KEY = CodeKey(solution="def bigger(a, b):\n    return max(a, b)", cases=(ProgramCase(call="bigger(2, 5)", value="5"),))
+ASKED = Exercise(
+    template="t", seed=1, concept="functions", kind="code", difficulty="easy", stem="Write bigger(a, b).",
+    key=KEY, hints=("",) * 5, solution=("",),
+)  # fmt: skip
+CONTEXT = Context(prompts=(Prompt(id="q1", kind="question", text=ASKED.stem, instance=ASKED),))
+RIGHT = "def bigger(a,b): return a if a>b else b"
+
+
+@pytest.mark.parametrize("text", [RIGHT, f"is my code right? {RIGHT}", f"I think this works:\n{RIGHT}"])
+def test_a_program_is_an_answer_with_words_before_it_too(text: str) -> None:
+    found = program_answer(text, CONTEXT)
+    assert found is not None
+    assert (found.value, found.verdict) == (RIGHT, "right")
+
+
+@pytest.mark.parametrize(
+    "text", ["is this right? if a is bigger then I return a", "what does def do?", "for what is this?"]
+)
+def test_words_about_a_program_are_no_answer(text: str) -> None:
+    assert program_answer(text, CONTEXT) is None
