@@ -353,7 +353,10 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     if answered:
         wish: PlacementRequest = "stop" if analysis.wants("pause_or_stop") else ""
         does: Act = "contest" if analysis.wants("disagree") else "moved"
-        return Decision(served=ResponsePlan(act=does, wish=wish), effects=(RecordAnswer(value=answered),))
+        asks = analysis.asks if analysis.asks_what_course_answers else None
+        topic, known = (asks.topic, asks.answer) if asks is not None else ("", None)
+        served = ResponsePlan(act=does, wish=wish, topic=topic, answer=known)
+        return Decision(served=served, effects=(RecordAnswer(value=answered),))
     nearest = analysis.nearest_idea if act == "unjudged" else ""
     served = ResponsePlan(act=act, commands=analysis.commands, nearest=nearest, **found)
     return Decision(served=served, effects=tuple(lesson_effects(state, analysis, act)))

@@ -32,7 +32,7 @@ from tutoring.roles.explanation import lesson_endings, pace, worked_examples
 from tutoring.roles.quizzes import question_selection
 from tutoring.roles.quizzes.planner import TWIN_NUMBER, QuizPlanner
 from tutoring.roles.speech import answer_reasons, findings
-from tutoring.roles.speech.answer_guard import model_wording, safe_blocks, was_case_told
+from tutoring.roles.speech.answer_guard import answer_beside, model_wording, safe_blocks, was_case_told
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.speech.reply_instructions import reply_wording
 from tutoring.roles.wording import phrases, renderer
@@ -174,7 +174,10 @@ class _QuizReplyPlanner(QuizPlanner):
         # The card says that it is right.
         said = reason if self.facts.on_card else self.said("affirm_specific", words)
         return self.next_question(
-            *findings.resolved_misconceptions(self.facts, agent="quiz"), said, move="affirm_specific"
+            *findings.resolved_misconceptions(self.facts, agent="quiz"),
+            said,
+            answer_beside(self.facts),
+            move="affirm_specific",
         )
 
     def stop(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:

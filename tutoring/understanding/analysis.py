@@ -30,7 +30,7 @@ from tutoring.understanding.message_analysis import (
     NamedTopic,
     QuestionAsked,
 )
-from tutoring.understanding.parsing.assertions import asks_openly, is_asking, sentences
+from tutoring.understanding.parsing.assertions import asks_openly, is_asking, plain_text, sentences
 from tutoring.understanding.parsing.button_labels import button_intent
 from tutoring.understanding.parsing.commands import Command, commands_in, find_person_concerned
 from tutoring.understanding.parsing.commitments import REASON
@@ -55,6 +55,9 @@ EXACT_PROBABILITY: Final = 0.99
 POSSIBLE_REPLY_FROM: Final = 0.33
 """The probability of an answering intent from which a reply may be judged wrong."""
 # Learners who disagree often answer too: "no, 3/4 is more".
+# "b? or c?" is one question. Chosen by hand.
+WORDS_OF_A_QUESTION: Final = 3
+"""Words from which what follows an answer is a question of its own."""
 SAYING_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagree"})
 """Intents whose messages may hold an answer or an idea."""
 ASKING_COMMANDS: Final = frozenset({"graded", "why_asked", "find_level"})
@@ -144,6 +147,8 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     names = _names(message, does, commands)
     likeness = SUREST if ASKING_COMMANDS & set(commands) else SURE
     asked, topic = _asked(message, does, is_unsure=is_unsure, says_else=said_else, is_read=is_read, sure=likeness)
+    if judged:
+        asked = _asked_beside(message) or asked
     return MessageAnalysis(
         intents=does,
         concern=concern,
@@ -207,6 +212,7 @@ def _read_replies(
     message: MessageText, likely: Intents, commands: tuple[Command, ...], *, is_unsure: bool, asks_sum: bool
 ) -> _Replies:
     """Return the answers of a message to the open prompt and to earlier ones."""
+    message = _answer_before_question(message)
     # "9 + 9 = 18" is a statement, not a sum to work out; "how is 1/8 smaller if 8 is bigger" is none.
     asks = "?" in message.typed or asks_openly(message.words)
     states = bool(message.claims) and not asks and not asks_sum
@@ -221,6 +227,14 @@ def _read_replies(
     given = tuple(each for each in given if each.to == first or not asks_openly(each.value))
     exact = bool(given) and bool(answers.bare_answer(message))
     return _Replies(answers=given, exact=exact, states=states, may_answer=may_answer)
+
+
+def _answer_before_question(message: MessageText) -> MessageText:
+    """Return the first sentence of a message if it is an answer and the rest asks: "B. But what is a half?"; else the message."""
+    first, *rest = sentences(message.typed) or ("",)
+    answer = make_message(first, message.context)
+    asks = len(" ".join(rest).split()) >= WORDS_OF_A_QUESTION and any(is_asking(plain_text(each)) for each in rest)
+    return answer if asks and answers.bare_answer(answer) else message
 
 
 def _wanted_sum(message: MessageText, does: Intents) -> str:
@@ -399,6 +413,12 @@ def _asked(
     if asks is not None and asks.probability:
         sure = SUREST
     return asks, find_system_question(message, sure=sure)[0]
+
+
+def _asked_beside(message: MessageText) -> QuestionAsked | None:
+    """Return the question that a message asks besides giving an answer: "4. But why do we share?"; None without one."""
+    asking = next((each for each in sentences(message.tidied)[1:] if is_asking(each)), "")
+    return _frequent_question(make_message(asking, message.context), None, may_ask=True) if asking else None
 
 
 def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_ask: bool) -> QuestionAsked | None:

@@ -180,3 +180,12 @@ def test_who_is_right_masters_in_few_answers_and_is_offered_what_comes_next(ship
     assert answers <= MOST_ANSWERS
     assert "You’ve mastered" in last.reply
     assert last.cards("replies")[0]["options"][0] == "Let’s start"
+
+
+def test_question_beside_an_answer_is_answered_too(stage: Stage) -> None:
+    step = asked(stage)
+    letter = right_answers(step.instance())[0]
+    told = stage.say(f"{letter}. But what is a half?")
+    step.refresh_from_db()
+    assert step.status == "answered"
+    assert "two equal parts" in told.reply

@@ -115,7 +115,7 @@ def _shares_in_words(board: ShareBoard, text: str) -> dict[str, str]:
     numbers = numbers_in(text)
     if (
         len(numbers) != 1
-        or not (_EACH.search(text) or _NUMBER.fullmatch(text.strip()))
+        or not (_EACH.search(text) or _NUMBER.fullmatch(text.strip(" .!?")))
         or (numbers[0] * board.cut).denominator > 1
     ):
         return {}

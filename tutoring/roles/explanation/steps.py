@@ -17,7 +17,7 @@ from tutoring.lesson.response_plan import Act
 from tutoring.roles.explanation.drawing_replies import glance
 from tutoring.roles.explanation.planner import ExplanationPlanner
 from tutoring.roles.speech import findings
-from tutoring.roles.speech.answer_guard import guarded_wording, safe_blocks, was_case_told
+from tutoring.roles.speech.answer_guard import answer_beside, guarded_wording, safe_blocks, was_case_told
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.renderer import WordingParts
@@ -46,7 +46,7 @@ class StepPlanner(ExplanationPlanner):
     def after_step(self, answered: JudgedAnswer, asked: AskedQuestion) -> Plan:
         """Go on after a right answer; test the idea behind a wrong one, or leave the hint on the card to help."""
         if answered.correct:
-            return self.go_on(*findings.resolved_misconceptions(self.facts, agent="tutor"))
+            return self.go_on(*findings.resolved_misconceptions(self.facts, agent="tutor"), answer_beside(self.facts))
         behind = findings.misconception_behind(self.facts, answered)
         evidence = (
             findings.answer_evidence(asked.instance, answered, behind, typed=self.facts.typed)
@@ -59,7 +59,8 @@ class StepPlanner(ExplanationPlanner):
         # It may also have been tested a moment ago, in another lesson.
         if behind and not (self.facts.hint or behind.id in self.lesson.tested or was_case_told(self.facts, behind)):
             return self.show_case(behind, found)
-        return self.stay(found, "" if self.facts.on_card else self.pick(phrases.HINT_ON_CARD), move="focus_step")
+        hinted = "" if self.facts.on_card else self.pick(phrases.HINT_ON_CARD)
+        return self.stay(found, answer_beside(self.facts), hinted, move="focus_step")
 
     def show_case(self, behind: Misconception, *first: SpeechPart, quote: str = "") -> Plan:
         """Name the idea behind a wrong answer, and show a case in which it fails."""

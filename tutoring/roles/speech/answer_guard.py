@@ -65,6 +65,12 @@ def safe_blocks(facts: LessonFacts, blocks: Blocks) -> Blocks:
     return renderer.blocks_without_answer(blocks, facts.open_instance, facts.said_before)
 
 
+def answer_beside(facts: LessonFacts) -> str:
+    """Return the course's answer to a question that was asked beside an answer; empty if it gives the open one away."""
+    known = facts.course_answer
+    return known.says if known is not None and safe_blocks(facts, (known.says,)) == (known.says,) else ""
+
+
 def was_case_told(facts: LessonFacts, misconception: Misconception) -> bool:
     """Tell whether the misconception's case was shown a moment ago."""
     first = next((each for each in misconception.contrast.blocks if isinstance(each, str)), "")
