@@ -116,6 +116,8 @@ class _TutorPlanner(StepPlanner):
         if waits_for_nothing and quiz_is_due(facts):
             return self.begin_quiz()
         begins = waits_for_nothing and not self.lesson.quiz_left
+        if begins and kind == "question":
+            return self.answer_before_start()
         if begins or not kind:
             if kind == "moved":
                 return self.go_on(reply_wording(facts, ""), move="welcome")
@@ -440,6 +442,16 @@ class _TutorPlanner(StepPlanner):
         said = model_wording(self.facts, text, move, WordingParts(hint=known.says))
         picture = answer_picture(known, self.facts.text, beside=self.facts.open_instance)
         return self.ask_again(said, picture, move=move.id, asks="?" in text)
+
+    def answer_before_start(self) -> Plan:
+        """Answer a question that comes while the lesson is only offered; the offer stays."""
+        known, move = self.facts.course_answer, Move(id="answer_question")
+        if known is None:
+            said = self.beyond(guarded_wording(self.facts, move, WordingParts()))
+        else:
+            said = (model_wording(self.facts, known.says, move, WordingParts(hint=known.says)),)
+        start = reply_buttons([_("Let’s start")], turn_id=self.facts.turn_id)
+        return self.planned(*said, start, lesson=self.lesson, move=move.id)
 
     def met(self) -> tuple[SpeechPart, ...]:
         """Meet the feeling in a question that is a sigh."""

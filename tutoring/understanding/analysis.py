@@ -80,6 +80,8 @@ LEARNING_INTENTS: Final[frozenset[Intent]] = frozenset(
 """Intents with which the name of a concept is a wish for it."""
 REQUESTING_INTENTS: Final[frozenset[Intent]] = frozenset({"ask_quiz", "change_topic", "goal", "plan", "resume"})
 """Intents with which a concept may be asked for without its name."""
+HELPLESS_INTENTS: Final[frozenset[Intent]] = frozenset({"dont_know", "ask_hint", "ask_example"})
+"""Intents of somebody who needs help, so that a dull tone is no boredom."""
 # Small talk and what is asked beside the lesson; a greeting may say "I'm back".
 ASIDE_INTENTS: Final[frozenset[Intent]] = frozenset(
     {"question_meta", "question_content", "off_topic", "small_talk", "tool_request", "greeting", "resume"}
@@ -139,6 +141,8 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     said = ideas.read_ideas(message) if replies.may_answer or judged else ideas.FoundIdeas()
     wanted = _wanted_sum(message, does)
     mood, sure = moods.mood_of(message)
+    if mood == "bored" and any(intent in HELPLESS_INTENTS for intent, _chance in does[:1]):
+        mood = "confused"
     # "how is 1/8 smaller if 8 is bigger" holds a claim, and asks.
     states_only = bool(message.claims) and not any(intent in SUBJECT_INTENTS for intent, _chance in does[:1])
     said_else = bool(judged or states_only or wanted or concern)

@@ -136,3 +136,13 @@ def test_placement_deals_nothing_out_where_there_is_another_question(shipped_fra
     for concept in course.concepts:
         assert placement_turns._bank(concept)
         assert "share" not in {each.kind for each in placement_turns._bank(concept)}
+
+
+def test_a_question_before_an_offered_lesson_is_answered_and_the_offer_stays(placed):
+    assert placed.question is None
+    told = placed.say("what is a common denominator")
+    assert "bottom number that two fractions share" in told.reply
+    assert placed.question is None
+    assert "Let’s start" in [option for card in told.cards("replies") for option in card["options"]]
+    placed.say("Let’s start")
+    assert placed.question is not None

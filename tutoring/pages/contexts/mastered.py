@@ -132,7 +132,7 @@ def _proof(person: Person, mastery: Mastery) -> str:
         return ""
     answers = ngettext("%(count)d answer", "%(count)d answers", mastery.answers) % {"count": mastery.answers}
     days = ngettext("on %(count)d day", "on %(count)d different days", found["days"]) % {"count": found["days"]}
-    words = _("How we know: %(answers)s, %(right)d of them right without help, in quizzes and reviews %(days)s.")
+    words = _("How we know: %(answers)s, %(right)d of them right without help, %(days)s.")
     return words % {"answers": answers, "right": found["answers"], "days": days}
 
 

@@ -42,7 +42,7 @@ def test_proof_counts_the_answers_that_count(ada):
     concept = mastered_with(ada, "1/2", "1/3", "1/2")
     assert (
         mastered_context(ada, concept)["proof"]
-        == "How we know: 3 answers, 2 of them right without help, in quizzes and reviews on 1 day."
+        == "How we know: 3 answers, 2 of them right without help, on 1 day."
     )
 
 
