@@ -40,6 +40,8 @@ UNANSWERED: Final[Wordings] = (
 )
 
 
+LONGEST_SAID: Final = 60
+"""Characters up to which an answer is repeated in a sentence. Chosen by hand."""
 FOLLOWING: Final[Wordings] = (
     gettext_noop(
         "After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan your path."
@@ -212,17 +214,21 @@ def last_answer_reply(facts: LessonFacts) -> str:
     answer = facts.last_answer
     if answer is None:
         return _("You haven’t answered any questions yet.")
-    given = "; ".join(answer.answer.splitlines())
-    # A choice's letter is said as the card shows it.
+    given = answer.answer
+    # A choice's letter is said as the card shows it; a program is too long to be said.
+    is_short = len(given) <= LONGEST_SAID and "\n" not in given
     names = {"answer": (given.upper() if len(given) == 1 else given) or _("“I don’t know”")}
     if answer.correct:
-        return _("Your last answer, %(answer)s, was right.") % names
+        return _("Your last answer, %(answer)s, was right.") % names if is_short else _("Your last answer was right.")
     behind = next(filter(None, map(facts.misconception, answer.matched)), None)
     reasons = (behind.noticed, behind.correct_idea) if behind is not None else ()
     # Beside the answer's card the reason is read already: then the idea that holds is said, or nothing.
     noticed = next((each for each in reasons if each and is_sayable(each, facts)), "")
     if answer.is_open:
-        told = renderer.unless_told(_("Your last answer, %(answer)s, isn’t right.") % names, facts)
+        wrong = (
+            _("Your last answer, %(answer)s, isn’t right.") % names if is_short else _("Your last answer isn’t right.")
+        )
+        told = renderer.unless_told(wrong, facts)
         case = (
             _("My example shows why. How would you answer the question in it?")
             if facts.lesson.contrast and not noticed
@@ -230,7 +236,7 @@ def last_answer_reply(facts: LessonFacts) -> str:
         )
         helps = "" if case else renderer.pick_wording(OPEN_AFTER_ANSWER, facts)
         return " ".join(filter(None, (told, noticed, case, helps)))
-    told = _("Your last answer, %(answer)s, wasn’t right.") % names
+    told = _("Your last answer, %(answer)s, wasn’t right.") % names if is_short else _("Your last answer wasn’t right.")
     solved = _("This is how to solve it: %(solution)s") % {"solution": " ".join(answer.solution)}
     return " ".join(filter(None, (told, noticed, solved)))
 

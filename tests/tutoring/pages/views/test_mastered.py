@@ -40,10 +40,7 @@ def test_right_sentence_of_an_answer_is_the_learners_own(ada):
 
 def test_proof_counts_the_answers_that_count(ada):
     concept = mastered_with(ada, "1/2", "1/3", "1/2")
-    assert (
-        mastered_context(ada, concept)["proof"]
-        == "How we know: 3 answers, 2 of them right without help, on 1 day."
-    )
+    assert mastered_context(ada, concept)["proof"] == "How we know: 3 answers, 2 of them right without help, on 1 day."
 
 
 def test_reached_goal_is_named_in_the_learners_own_words(client, ben):
