@@ -280,7 +280,7 @@ _MIXED: dict[str, Sequence[str]] = {
         gettext_noop("Many people feel nervous about this. It’s good that you’re giving it a try."),
     ),
     "eased": (
-        gettext_noop("You don’t have to like it. I’m glad it’s a little easier than before."),
+        gettext_noop("I’m glad it’s a little easier than before. We can keep the steps small."),
         gettext_noop("A little better is a good start. We can keep the steps small."),
     ),
     "": (
@@ -324,7 +324,7 @@ _FEELINGS: dict[str, Sequence[str]] = {
         gettext_noop(
             "That sounds frustrating. Lots of people feel that way when things get hard, but that feeling can change."
         ),
-        gettext_noop("You don’t have to like it. We can take small steps and stop when you’ve had enough."),
+        gettext_noop("That’s okay to say. We can take small steps, do something else, or stop for today."),
     ),
     "bored": (
         gettext_noop("Thank you for telling me. Say “something harder” or “quiz me,” and we’ll go faster."),

@@ -262,12 +262,9 @@ OWN_REASONS: tuple[str, ...] = (
 )
 
 WAYS_OUT: tuple[str, ...] = (
-    _(
-        "If you’re stuck, press “I don’t know” on the card. I’ll show you how to do it, and then you’ll get a new "
-        "question."
-    ),
-    _("I’m not sure what to do with that. Make a guess, or press “I don’t know” on the card to see the solution."),
-    _("Would you rather see how to do it? Press “I don’t know” on the card, and then you’ll get a new question."),
+    _("If you’re stuck, press “Show me”. I’ll show you how to do it, and then you’ll get a new question."),
+    _("I’m not sure what to do with that. Make a guess, or press “Show me” to see the solution."),
+    _("Would you rather see how to do it? Press “Show me”, and then you’ll get a new question."),
 )
 
 TO_WORK_OUT: tuple[str, ...] = (
