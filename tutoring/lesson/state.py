@@ -12,7 +12,7 @@ WHOLE_CONCEPT: Final = "*"
 """Value of `explaining` for the concept as a whole, which the learner sums up at the end."""
 NO_TRIES: Final[Mapping[str, Any]] = {"tries": 0, "nudges": 0, "demands": 0, "unknowns": 0, "comparing": False}
 """The counters of a lesson when something new is asked."""
-TUPLE_FIELDS: Final = ("explained", "replied", "asked_why", "said", "tested")
+TUPLE_FIELDS: Final = ("explained", "replied", "asked_why", "said", "tested", "weighed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class LessonState:
     comparing: bool = False
     """Whether a model sentence was shown to compare one's own words with."""
     weighing: bool = False
-    """Whether the last reply compared the learner's words with an idea of the course, beside what is open."""
+    """Whether the last reply asked which of two ideas the learner means, beside what is open."""
     begun: str = ""
     """What the latest of these replies said in part; empty if nothing."""
     contrast: str = ""
@@ -55,6 +55,8 @@ class LessonState:
     """Milestones that the learner has said in their own words."""
     tested: tuple[str, ...] = ()
     """Misconceptions whose contrast case was shown."""
+    weighed: tuple[str, ...] = ()
+    """Misconceptions of which it was asked whether the learner means them."""
     insight: str = ""
     """The learner's words that said the most of them at once."""
 

@@ -228,9 +228,10 @@ class _TutorPlanner(StepPlanner):
             return self.go_on(self.shown_answer())
         sentence = self.compared_sentence() if compares and is_own else ""
         readings = self.likely_readings() if compares and not is_own else ()
-        said: tuple[SpeechPart, ...] = (
-            reword_reply(facts, self.compared(sentence, readings)) if facts.act == "unjudged" else self.replied()
-        )
+        if readings:
+            said: tuple[SpeechPart, ...] = (renderer.pick_wording(phrases.WHICH_IDEA, facts),)
+        else:
+            said = reword_reply(facts, self.compared(sentence)) if facts.act == "unjudged" else self.replied()
         ticks = [_("I meant the same thing"), _("Not quite"), _("Not sure")] if sentence else []
         ticks += [*readings, _("Neither")] if readings else []
         ways = [*conversation_replies.reply_options(facts), *ticks]
@@ -240,6 +241,8 @@ class _TutorPlanner(StepPlanner):
         buttons = reply_buttons(ways, turn_id=facts.turn_id) if ways else choices
         card = open_question_card(asked) if asked is not None and asked.is_open and facts.act != "feeling" else None
         lesson = replace(self.lesson, comparing=bool(sentence) or self.lesson.comparing, weighing=bool(readings))
+        if readings:
+            lesson = replace(lesson, weighed=(*lesson.weighed, facts.served.nearest))
         return self.planned(*said, card, buttons, lesson=lesson, move="converse", waits=False)
 
     def replied(self) -> tuple[SpeechPart, ...]:
@@ -273,10 +276,10 @@ class _TutorPlanner(StepPlanner):
     def likely_readings(self) -> tuple[str, ...]:
         """Return what holds about the idea that words may be about, and what is often thought instead, in any order.
 
-        Empty if no idea is near, if it was told a moment ago, or if it gives an open answer away.
+        Empty if no idea is near, if it was asked about before, or if it gives an open answer away.
         """
         idea = self.facts.course.misconceptions.get(self.facts.served.nearest)
-        if idea is None or renderer.was_told(idea.correct_idea.rstrip("."), self.facts):
+        if idea is None or idea.id in self.lesson.weighed:
             return ()
         readings = [idea.says, idea.correct_idea]
         if safe_blocks(self.facts, tuple(readings)) != tuple(readings):
@@ -292,11 +295,8 @@ class _TutorPlanner(StepPlanner):
         texts = [case.question, case.right, *case.wrong, *(each for each in case.blocks if isinstance(each, str))]
         return bool(content_words(self.facts.text) & content_words(" ".join(texts)))
 
-    def compared(self, sentence: str, readings: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the sentence to compare with, or the two likely readings, for words that cannot be judged for sure."""
-        if readings:
-            one, other = (each.rstrip(".") for each in readings)
-            return (renderer.pick_wording(phrases.WHICH_IDEA, self.facts, one=one, other=other),)
+    def compared(self, sentence: str) -> tuple[str, ...]:
+        """Return the sentence to compare with, for words that cannot be judged for sure."""
         if not sentence:
             unread = phrases.UNREAD_IN_CASE if self.contrast is not None else phrases.SAY_IT_OTHERWISE
             return (renderer.pick_wording(unread, self.facts),)

@@ -184,11 +184,11 @@ CLAIM_FOR_CARD: tuple[str, ...] = (
 """Said to a claim in numbers that decides the open question."""
 
 WHICH_IDEA: tuple[str, ...] = (
-    _("Which is closer to what you mean: “%(one)s”, or “%(other)s”?"),
-    _("Do you mean “%(one)s”, or “%(other)s”?"),
-    _("I’d like to understand you. Do you mean “%(one)s”, or rather “%(other)s”?"),
+    _("Which of these is closer to what you mean?"),
+    _("I’d like to understand you. Which of these do you mean?"),
+    _("Do you mean one of these?"),
 )
-"""Said to words that may say what holds about an idea, or what is often thought instead."""
+"""Said to words that may say what holds about an idea, or what is often thought instead: both follow as buttons."""
 
 SAY_IT_OTHERWISE: tuple[str, ...] = (
     _("I’m not sure what you mean. Could you say it using the numbers or the picture?"),
