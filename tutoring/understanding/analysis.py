@@ -411,7 +411,8 @@ def _asked(
         may_ask = wonders or only_asks or explains or likeliest in SUBJECT_INTENTS
         asks = _frequent_question(message, asks, may_ask=may_ask)
     is_aside = likeliest in ASIDE_INTENTS or (is_unsure and likeliest not in REQUESTING_INTENTS)
-    if is_read or not (is_aside or likeliest in LIKE_ASIDES):
+    is_worded = asks is not None and asks.probability >= EXACT_PROBABILITY
+    if is_read or is_worded or not (is_aside or likeliest in LIKE_ASIDES):
         return asks, ""
     sure = max(sure, SURE if likeliest == "question_meta" else SURER if is_aside else SUREST)
     if asks is not None and asks.probability:

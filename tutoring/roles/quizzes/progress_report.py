@@ -33,10 +33,11 @@ MASTERED: Sequence[str] = (
 
 def plan(facts: LessonFacts) -> Plan:
     """Report the last answer and the concept's mastery; what was under way waits and is offered again."""
+    last, has_score = last_answer_reply(facts), facts.beliefs[facts.concept.id].answers >= ANSWERS_NEEDED
     said = compose_speech(
-        last_answer_reply(facts),
-        mastery_text(facts),
-        main_obstacle(facts),
+        last,
+        mastery_text(facts) if has_score or facts.last_answer is None else "",
+        main_obstacle(facts, told=last),
         *resume_offer(facts),
         turn_id=facts.turn_id,
     )
@@ -69,10 +70,10 @@ def mastery_text(facts: LessonFacts) -> str:
     return said % names
 
 
-def main_obstacle(facts: LessonFacts) -> str:
-    """Return the idea that helps most with the mistakes so far; empty without mistakes."""
+def main_obstacle(facts: LessonFacts, *, told: str) -> str:
+    """Return the idea that helps most with the mistakes so far; empty without mistakes, and for one that was just told."""
     found = [each for each in error_patterns.find_error_patterns(facts) if each.affected_questions]
-    if not found:
+    if not found or found[0].suggested_remediation in told:
         return ""
     return _("This will help you most: *%(idea)s*") % {"idea": found[0].suggested_remediation}
 
