@@ -13,7 +13,7 @@ from bench.contenders import temporary_django
 from bench.harness import ROOT
 
 COURSE = "fractions"
-FIELDS = ("concept", "text", "history")
+FIELDS = ("course", "concept", "text", "history")
 ASKED = ("text", "piece", "template", "answer")
 WARM_UP = ("so it is a half then", "why is that?", "I do not know, 3/4 maybe")
 """Said first, so that no row pays for loading the models."""
@@ -56,7 +56,8 @@ def prepare_course() -> None:
     from tutoring.models import Course
 
     if not Course.objects.exists():
-        store_course(read_course(ROOT / "courses" / COURSE), position=0)
+        for position, path in enumerate(sorted((ROOT / "courses").glob("*/course.yaml"))):
+            store_course(read_course(path.parent), position=position)
 
 
 class _Exchange:

@@ -51,6 +51,7 @@ def figures(totals: Totals) -> list[GateFigure]:
     """Return the figures of the sets that were scored, in the order of the gates."""
     by_set = {
         "situations": _of_situations,
+        "subjects": _of_subjects,
         "misconceptions": _of_misconceptions,
         "milestones": _of_milestones,
         "safety": _of_safety,
@@ -81,6 +82,12 @@ def _of_situations(found: Totals) -> Iterator[GateFigure]:
     yield _share("messages that contain no answer but get a verdict", found["nothing_judged"], at_most=0.05)
     yield _share("answers whose value is read correctly", found["value"])
     yield GateFigure(claim="messages that could not be analyzed", seen=found["unread"], at_most=0)
+
+
+def _of_subjects(found: Totals) -> Iterator[GateFigure]:
+    yield _share("messages in other courses whose intent is recognized", found["intent"], at_least=0.80)
+    name, worst = _worst(found["courses"])
+    yield _share(f"… in the worst course ({name})", worst)
 
 
 def _of_misconceptions(found: Totals) -> Iterator[GateFigure]:

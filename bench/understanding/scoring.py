@@ -12,7 +12,7 @@ type Told = Mapping[str, Any]
 type Pair = tuple[Row, Told]
 type Totals = dict[str, Any]
 
-SETS = ("situations", "misconceptions", "milestones", "moods", "safety")
+SETS = ("situations", "subjects", "misconceptions", "milestones", "moods", "safety")
 INTENTS: Mapping[str, tuple[str, ...]] = {
     "replying": ("answer", "idea", "dont_know", "disagree", "correction_of_tutor"),
     "asking": ("question_content", "question_meta", "calculate"),
@@ -37,6 +37,7 @@ def totals(pairs: Mapping[str, Sequence[Pair]]) -> Totals:
     """Return the totals of each set that is there, under its name."""
     score = {
         "situations": situations,
+        "subjects": subjects,
         "misconceptions": misconceptions,
         "milestones": milestones,
         "moods": moods,
@@ -95,6 +96,17 @@ def situations(pairs: Sequence[Pair]) -> Totals:
         },
         "intents": by_intent,
         **verdicts(pairs),
+    }
+
+
+def subjects(pairs: Sequence[Pair]) -> Totals:
+    """Return how many intents of messages in the other courses are recognized, in all and by course."""
+    courses = sorted({row["course"] for row, _told in pairs})
+    return {
+        "intent": share(is_accepted(row, told) for row, told in pairs),
+        "courses": {
+            name: share(is_accepted(row, told) for row, told in pairs if row["course"] == name) for name in courses
+        },
     }
 
 
