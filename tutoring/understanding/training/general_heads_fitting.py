@@ -139,7 +139,7 @@ def mood_rows() -> list[LabelledMessage]:
         for text in texts
     ]
     calm = [row for row in intent_rows() if row.label in CALM and "emotion_negative" not in row.also]
-    return own + said + [LabelledMessage(text=row.text, label="ok") for row in calm[::3]]
+    return own + said + [LabelledMessage(text=row.text, label="ok") for row in calm[::4]]
 
 
 def weights_key() -> str:
