@@ -81,7 +81,8 @@ def _leaves_out(state: DialogueState, analysis: MessageAnalysis) -> ResponsePlan
     It names what is not wanted, so it never begins it.
     """
     named = [each for each in analysis.names if each.concept and each.is_sure]
-    if "leave_out" not in analysis.commands or len(named) != 1 or analysis.intent == "goal":
+    has_goal = analysis.intent == "goal" and not analysis.is_unsure
+    if "leave_out" not in analysis.commands or len(named) != 1 or has_goal:
         return None
     to: Destination = "beside_placement" if state.place == "placement" else state.place
     reason = _("The message asks whether a lesson is needed.")
