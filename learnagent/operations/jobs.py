@@ -1,0 +1,88 @@
+"""Background jobs: rows of django-tasks-db, each run by one worker process at a time.
+
+A job is leased to its worker for as long as the worker sends heartbeats. A job whose worker is gone runs again, so
+running a job twice must be harmless.
+"""
+
+import sys
+from collections.abc import Iterable
+from types import FrameType
+
+import structlog
+from django.tasks import DEFAULT_TASK_BACKEND_ALIAS, TaskResultStatus
+from django.utils import timezone
+from django_tasks_db.management.commands import db_worker
+from django_tasks_db.models import DBTaskResult
+
+from conversations.processes import heartbeats
+from conversations.processes.identity import PROCESS
+
+logger = structlog.stdlib.get_logger(__name__)
+
+MAX_ATTEMPTS = 3
+"""After so many workers were lost with a job, it counts as failed: it may be what kills them."""
+
+
+class WorkerLost(Exception):
+    """The error of a job that was lost with its worker each time."""
+
+
+class JobWorker(db_worker.Worker):
+    """Runs the jobs that are due, one after the other, until the process is told to end."""
+
+    def __init__(self, *, interval: float = 0, startup_delay: bool = False, only_one: bool = False) -> None:
+        """`interval`: seconds between two looks at the queue. With `only_one`, run one job at most."""
+        super().__init__(
+            queue_names=["*"],
+            interval=interval,
+            batch=only_one,
+            backend_name=DEFAULT_TASK_BACKEND_ALIAS,
+            startup_delay=startup_delay,
+            max_tasks=1 if only_one else None,
+            worker_id=PROCESS,
+            excluded_queue_names=[],
+        )
+
+    def run(self) -> None:
+        """Run jobs; an error means that the database is unavailable."""
+        # Before it claims a job: one whose worker has no heartbeat is lost.
+        heartbeats.record_heartbeat("worker")
+        # It runs none now: the database was away when one of them ended.
+        _requeue(job for job in DBTaskResult.objects.running() if _holder(job) == PROCESS)
+        super().run()
+
+    def shutdown(self, signum: int, frame: FrameType | None) -> None:
+        """End after the present job, however many signals come: Ctrl+C sends one, and so does the server."""
+        self.running = False
+        if not self.running_task:
+            sys.exit()
+
+
+def requeue_lost_jobs() -> None:
+    """Let the jobs run again whose worker is gone."""
+    # Before the heartbeats: whoever claims a job has recorded one.
+    running = list(DBTaskResult.objects.running())
+    living = heartbeats.living_processes("worker")
+    _requeue(job for job in running if heartbeats.heartbeat_name("worker", _holder(job)) not in living)
+
+
+def _holder(job: "DBTaskResult[..., object]") -> str:
+    """Return the name of the process that claimed the job last."""
+    return str(job.worker_ids[-1])
+
+
+def _requeue(jobs: "Iterable[DBTaskResult[..., object]]") -> None:
+    for job in jobs:
+        attempts = len(job.worker_ids)
+        # Nothing is changed if the job has ended or was claimed again in the meantime.
+        held = DBTaskResult.objects.running().filter(pk=job.pk, started_at=job.started_at)
+        if attempts < MAX_ATTEMPTS:
+            changed = held.update(status=TaskResultStatus.READY)
+        else:
+            changed = held.update(
+                status=TaskResultStatus.FAILED,
+                finished_at=timezone.now(),
+                exception_class_path=f"{__name__}.{WorkerLost.__name__}",
+            )
+        if changed:
+            logger.warning("job_lost", job=job.task_path, id=str(job.pk), attempt=attempts)
