@@ -5,6 +5,7 @@ is lost, late or delivered twice does no harm.
 """
 
 import os
+import signal
 import threading
 import time
 from contextlib import ExitStack
@@ -73,6 +74,8 @@ _until_end = ExitStack()
 @app.task(name="learnagent.run_next_job")
 def run_next_job() -> None:
     """Run the job that is next, if there is one."""
+    # With Celery's handler, a job whose process is ended would count as failed. So another process runs it again.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     JobWorker(only_one=True).run()
 
 

@@ -22,6 +22,9 @@ logger = structlog.stdlib.get_logger(__name__)
 MAX_ATTEMPTS = 3
 """After so many workers were lost with a job, it counts as failed: it may be what kills them."""
 
+_unstored: "list[DBTaskResult[..., object]]" = []
+"""Jobs that have ended in this process, though it could not store that."""
+
 
 class WorkerLost(Exception):
     """The error of a job that was lost with its worker each time."""
@@ -47,9 +50,14 @@ class JobWorker(db_worker.Worker):
         """Run jobs; an error means that the database is unavailable."""
         # Before it claims a job: one whose worker has no heartbeat is lost.
         heartbeats.record_heartbeat("worker")
-        # It runs none now: the database was away when one of them ended.
-        _requeue(job for job in DBTaskResult.objects.running() if _holder(job) == PROCESS)
         super().run()
+
+    def run_task(self, db_task_result: "DBTaskResult[..., object]") -> None:
+        try:
+            super().run_task(db_task_result)
+        except Exception:
+            _unstored.append(db_task_result)
+            raise
 
     def shutdown(self, signum: int, frame: FrameType | None) -> None:
         """End after the present job, however many signals come: Ctrl+C sends one, and so does the server."""
@@ -58,17 +66,19 @@ class JobWorker(db_worker.Worker):
             sys.exit()
 
 
+def requeue_unstored_jobs() -> None:
+    """Let the jobs run again that ended in this process while the database was unavailable."""
+    while _unstored:
+        _requeue(_unstored[:1])
+        del _unstored[0]
+
+
 def requeue_lost_jobs() -> None:
     """Let the jobs run again whose worker is gone."""
     # Before the heartbeats: whoever claims a job has recorded one.
     running = list(DBTaskResult.objects.running())
     living = heartbeats.living_processes("worker")
-    _requeue(job for job in running if heartbeats.heartbeat_name("worker", _holder(job)) not in living)
-
-
-def _holder(job: "DBTaskResult[..., object]") -> str:
-    """Return the name of the process that claimed the job last."""
-    return str(job.worker_ids[-1])
+    _requeue(job for job in running if heartbeats.heartbeat_name("worker", job.worker_ids[-1]) not in living)
 
 
 def _requeue(jobs: "Iterable[DBTaskResult[..., object]]") -> None:

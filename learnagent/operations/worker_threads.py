@@ -13,6 +13,7 @@ from agents.storage.availability import LOCK_WAIT_S, FailureStreak, lock_wait_li
 from conversations.library import reading_jobs
 from conversations.processes import heartbeats
 from conversations.search.index import update_index_forever
+from learnagent.operations.jobs import requeue_unstored_jobs
 from learnagent.operations.tracing import start_tracing, stop_tracing
 
 NICENESS = 10
@@ -39,10 +40,11 @@ def worker_threads() -> Iterator[None]:
 
 
 def _send_heartbeats() -> None:
-    """As long as the worker lives: let everybody see that it does."""
+    """As long as the worker lives: let everybody see that it does, and keep no job that it does not run."""
     beating = FailureStreak("this worker's heartbeat")
     while True:
         with beating.survive():
             heartbeats.record_heartbeat("worker")
+            requeue_unstored_jobs()
         connections.close_all()
         time.sleep(heartbeats.HEARTBEAT_EVERY_S)

@@ -4,6 +4,7 @@ import signal
 from datetime import timedelta
 
 import pytest
+from django.db import OperationalError
 from django.tasks import TaskResultStatus, task
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
@@ -42,6 +43,10 @@ def claimed(*holders):
 
 def send_heartbeat(process, *, ago=timedelta(0)):
     PeriodicWork.objects.create(name=heartbeats.heartbeat_name("worker", process), done_for=timezone.now() - ago)
+
+
+def away(*args):
+    raise OperationalError
 
 
 def status_of(row):
@@ -92,11 +97,18 @@ def test_job_that_is_lost_every_time_fails():
     assert error.exception_class is jobs.WorkerLost
 
 
-def test_job_whose_end_could_not_be_stored_is_run_again_by_the_same_worker():
+def test_job_whose_end_could_not_be_stored_is_run_again(monkeypatch):
     """G10: the database was away at its end."""
-    row = claimed(PROCESS)
-    JobWorker(only_one=True).run()
-    assert (status_of(row), runs) == (TaskResultStatus.SUCCESSFUL, ["claimed"])
+    note.enqueue("claimed")
+    with monkeypatch.context() as patch:
+        for ending in ("set_successful", "set_failed"):
+            patch.setattr(DBTaskResult, ending, away)
+        with pytest.raises(OperationalError):
+            JobWorker(only_one=True).run()
+    for _ in range(2):
+        jobs.requeue_unstored_jobs()
+        JobWorker(only_one=True).run()
+    assert (runs, DBTaskResult.objects.successful().count()) == (["claimed", "claimed"], 1)
 
 
 def test_job_that_ended_meanwhile_is_not_run_again():
