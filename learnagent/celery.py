@@ -12,12 +12,11 @@ from contextlib import ExitStack
 from typing import Any
 
 import django
-from celery import Celery, signals
+from celery import Celery, beat, signals
 from celery.concurrency import get_implementation
 from celery.concurrency.prefork import TaskPool
 from django.apps import apps
 from django.conf import settings
-from django.utils.log import configure_logging
 from kombu.exceptions import KombuError
 from redis.exceptions import RedisError
 
@@ -38,7 +37,7 @@ from learnagent.operations.jobs import JobWorker
 from learnagent.operations.worker_threads import worker_threads
 
 TIME_LIMIT_S = 3600
-"""A process that takes longer for one job is killed."""
+"""A process that takes longer for one job is ended."""
 PUBLISH_EVERY_S = 1.0
 MAX_MESSAGES = 100
 """The most messages that wait for a worker, however many jobs do."""
@@ -52,13 +51,12 @@ app.conf.update(
     task_acks_late=True,
     task_reject_on_worker_lost=True,
     task_publish_retry=False,
-    task_time_limit=TIME_LIMIT_S,
     worker_prefetch_multiplier=1,
     # A forked process would have its parent's name on its leases, and its parent's locks.
     worker_pool_start_method="spawn",
     worker_proc_alive_timeout=60,
     # The database knows what was done when, so that beat has nothing to remember.
-    beat_scheduler="celery.beat:Scheduler",
+    beat_scheduler=f"{__name__}:Scheduler",
     beat_schedule={
         "recurring work": {
             "task": "learnagent.run_recurring_work",
@@ -67,6 +65,7 @@ app.conf.update(
         }
     },
 )
+_running, _publishing = FailureStreak("running jobs"), FailureStreak("telling Celery of the jobs that wait")
 _until_end = ExitStack()
 """What runs in a process of the pool until it ends."""
 
@@ -76,7 +75,11 @@ def run_next_job() -> None:
     """Run the job that is next, if there is one."""
     # With Celery's handler, a job whose process is ended would count as failed. So another process runs it again.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    JobWorker(only_one=True).run()
+    # Ends the process. Celery's own time limit was once seen to end nothing.
+    signal.alarm(TIME_LIMIT_S)
+    with _running.survive():
+        JobWorker(only_one=True).run()
+    signal.alarm(0)
 
 
 @app.task(name="learnagent.run_recurring_work")
@@ -101,10 +104,21 @@ def publish() -> None:
     outage.worked()
 
 
+class Scheduler(beat.Scheduler):
+    """Beat's scheduler, which tells once that Redis is away."""
+
+    def apply_entry(self, entry: beat.ScheduleEntry, producer: Any = None) -> None:
+        try:
+            self.apply_async(entry, producer=producer, advance=False)
+        except beat.SchedulingError as error:
+            outage.failed(error)
+        else:
+            outage.worked()
+
+
 def _publish_forever() -> None:
-    publishing = FailureStreak("telling Celery of the jobs that wait")
     while True:
-        with publishing.survive():
+        with _publishing.survive():
             publish()
         connections.close_all()
         time.sleep(PUBLISH_EVERY_S)
@@ -116,9 +130,8 @@ signals.task_postrun.connect(close_old_connections)
 
 
 @signals.setup_logging.connect
-def _set_up_logging(**_: Any) -> None:
-    """Log as Django does, since Celery's own handlers hide no secrets."""
-    configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
+def _keep_logging(**_: Any) -> None:
+    """Leave the log as Django has set it up: with a receiver here, Celery adds no handlers of its own."""
 
 
 @signals.worker_init.connect

@@ -321,12 +321,11 @@ LOGGING = {
             name: {"level": "WARNING"}
             for name in ("django", "daphne", "twisted", "httpx2", "httpcore2", "anthropic", "openai")
         },
-        # Messages of Celery's only wake a worker; a job itself has its lines here.
+        # Messages of Celery's only wake a worker; a job has its own line.
         **{
             name: {"level": "WARNING"}
             for name in ("django_tasks_db", "celery.beat", "celery.worker.strategy", "celery.app.trace")
         },
-        "django.tasks": {"level": "INFO"},
         # These have a line already, by the access log and as refused requests.
         "django.security.csrf": {"level": "ERROR"},
         "django.security.RequestDataTooBig": {"level": "CRITICAL"},

@@ -32,6 +32,7 @@ from tutoring.understanding.training import general_heads_fitting
 
 OVERDUE_AFTER = timedelta(minutes=2)
 """A worker looks for jobs every second."""
+START_WORKER = "start manage.py serve, manage.py work or celery -A learnagent worker"
 ANSWER_WITHIN_S = 5.0
 EXTRAS = {
     "vision": ("rapidocr",),
@@ -188,16 +189,12 @@ def worker() -> str:
     waiting = DBTaskResult.objects.ready()
     overdue = waiting.filter(enqueued_at__lt=now - OVERDUE_AFTER).exclude(run_after__gt=now - OVERDUE_AFTER).count()
     if overdue:
-        raise PartBroken(
-            f"overdue jobs: {overdue}, and nothing is running them. Is manage.py serve, manage.py work or a Celery worker"
-            " running?"
-        )
+        raise PartBroken(f"overdue jobs: {overdue}, and nothing is running them: {START_WORKER}")
     number = waiting.count()
     if not heartbeats.living_processes("worker"):
-        starts_one = "manage.py serve" if settings.EMBEDDED_WORKER else "manage.py work or celery -A learnagent worker"
-        raise PartUnavailable(f"none is running, so jobs are waiting: {starts_one} starts one")
+        raise PartUnavailable(f"none is running, so jobs are waiting: {START_WORKER}")
     if settings.REDIS_URL and recurring_work.is_late():
-        raise PartUnavailable("periodic jobs are late: run celery -A learnagent beat, or manage.py work")
+        raise PartUnavailable("periodic jobs are late: start celery -A learnagent beat, or manage.py work")
     return f"jobs waiting: {number}, none of them for long" if number else "no jobs are waiting"
 
 

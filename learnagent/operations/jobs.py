@@ -8,16 +8,20 @@ import sys
 from collections.abc import Iterable
 from types import FrameType
 
-import structlog
 from django.tasks import DEFAULT_TASK_BACKEND_ALIAS, TaskResultStatus
 from django.utils import timezone
 from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
 
+from agents.event_log import get_logger
 from conversations.processes import heartbeats
 from conversations.processes.identity import PROCESS
+from learnagent.operations import job_signals
 
-logger = structlog.stdlib.get_logger(__name__)
+logger = get_logger(__name__)
+
+POLL_EVERY_S = 1.0
+"""Seconds between two looks at an empty queue."""
 
 MAX_ATTEMPTS = 3
 """After so many workers were lost with a job, it counts as failed: it may be what kills them."""
@@ -33,14 +37,14 @@ class WorkerLost(Exception):
 class JobWorker(db_worker.Worker):
     """Runs the jobs that are due, one after the other, until the process is told to end."""
 
-    def __init__(self, *, interval: float = 0, startup_delay: bool = False, only_one: bool = False) -> None:
-        """`interval`: seconds between two looks at the queue. With `only_one`, run one job at most."""
+    def __init__(self, *, only_one: bool = False) -> None:
+        """With `only_one`, run one job at most, and do not wait for it."""
         super().__init__(
             queue_names=["*"],
-            interval=interval,
+            interval=POLL_EVERY_S,
             batch=only_one,
             backend_name=DEFAULT_TASK_BACKEND_ALIAS,
-            startup_delay=startup_delay,
+            startup_delay=False,
             max_tasks=1 if only_one else None,
             worker_id=PROCESS,
             excluded_queue_names=[],
@@ -55,8 +59,9 @@ class JobWorker(db_worker.Worker):
     def run_task(self, db_task_result: "DBTaskResult[..., object]") -> None:
         try:
             super().run_task(db_task_result)
-        except Exception:
+        except Exception as error:
             _unstored.append(db_task_result)
+            job_signals.end_unstored(db_task_result.task_result.id, error)
             raise
 
     def shutdown(self, signum: int, frame: FrameType | None) -> None:
@@ -67,7 +72,7 @@ class JobWorker(db_worker.Worker):
 
 
 def requeue_unstored_jobs() -> None:
-    """Let the jobs run again that ended in this process while the database was unavailable."""
+    """Let the jobs run again whose end this process could not store."""
     while _unstored:
         _requeue(_unstored[:1])
         del _unstored[0]

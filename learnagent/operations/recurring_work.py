@@ -1,4 +1,4 @@
-"""Recurring work, of which one worker at a time does a round: requeue lost jobs, delete what has expired, run what is due."""
+"""Recurring work, of which some worker begins a round every 15 s: requeue lost jobs, delete what expired, run what is due."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -25,11 +25,11 @@ from tutoring.question_writing.orders import requeue_lost
 
 RECUR_EVERY_S = 15.0
 PAUSE = timedelta(seconds=10)
-"""Time between two rounds, however many processes begin them."""
+"""The least time between the beginnings of two rounds, however many workers there are."""
 LATE_AFTER = timedelta(minutes=2)
 RESULT_RETENTION_DAYS = 7
 ROUND = "recurring work"
-"""The name of the row that holds when the latest round began."""
+"""The name of the row with the time at which the latest round began."""
 
 
 def _prune_results() -> None:
@@ -56,23 +56,22 @@ RECURRING_WORK: tuple[Callable[[], object], ...] = (
 )
 
 
+_streak = cache(FailureStreak)
+"""The failures of a work, by its name."""
+
+
 def run_recurring_work() -> None:
-    """Do a round of the recurring work, unless another process has just begun one."""
-    if not _claim_round():
-        return
-    for work in RECURRING_WORK:
-        with _streak(work).survive():
-            work()
+    """Do a round of the recurring work, unless another process has just begun one. Failures are logged."""
+    with _streak("beginning of recurring work").survive():
+        if _claim_round():
+            for work in RECURRING_WORK:
+                with _streak(f"recurring work ({work.__name__})").survive():
+                    work()
 
 
 def is_late() -> bool:
     """Return whether no worker has begun a round for a while."""
     return not PeriodicWork.objects.filter(name=ROUND, done_for__gt=Now() - LATE_AFTER).exists()
-
-
-@cache
-def _streak(work: Callable[[], object]) -> FailureStreak:
-    return FailureStreak(f"recurring work ({work.__name__})")
 
 
 def _claim_round() -> bool:

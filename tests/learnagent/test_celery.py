@@ -1,7 +1,6 @@
-"""Celery runs the jobs: as many messages as jobs wait, and a real worker that runs one and ends."""
+"""Celery runs the jobs: as many messages as jobs wait, and a real worker that runs one, tells of it and ends."""
 
 import os
-import re
 import signal
 import sqlite3
 import subprocess
@@ -12,10 +11,13 @@ import pytest
 from django.db import connection
 from django_tasks_db.models import DBTaskResult
 
+from agents import tracing
 from agents.storage.availability import ServiceLost
 from learnagent.accounts.authentication.password_resets import send_reset_mails
 from learnagent.configuration.environment import ROOT
+from learnagent.operations.tracing import start_tracing, stop_tracing
 from tests import redis
+from tests.collector import Collector
 from tests.people import make_ben
 
 PATIENCE_S = 90
@@ -83,6 +85,20 @@ class TestPublish:
         assert messages() == 3
 
 
+def test_beat_tells_once_that_redis_is_away(celery, messages, shared, log):
+    """G6"""
+    scheduler = celery.Scheduler(app=celery.app)
+    [entry], producer = scheduler.schedule.values(), scheduler.producer
+    shared.kill()
+    for _ in range(2):
+        scheduler.apply_entry(entry, producer=producer)
+    shared.start()
+    scheduler.apply_entry(entry, producer=producer)
+    assert messages() == 1
+    assert [event["service"] for event in log.named("service_lost")] == ["redis"]
+    assert [event["failures"] for event in log.named("service_back")] == [2]
+
+
 def test_celery_without_redis_says_so_in_one_line(settings, monkeypatch):
     settings.REDIS_URL = ""
     monkeypatch.delitem(sys.modules, "learnagent.celery", raising=False)
@@ -91,11 +107,21 @@ def test_celery_without_redis_says_so_in_one_line(settings, monkeypatch):
 
 
 @pytest.fixture
-def data(transactional_db, tmp_path):
-    """A data folder with one job, which sends a mail."""
+def collector():
+    with Collector() as collector:
+        yield collector
+
+
+@pytest.fixture
+def data(transactional_db, tmp_path, settings, collector):
+    """A data folder with one job, which sends a mail and was ordered in a span."""
     if connection.vendor != "sqlite":
         pytest.skip("copies the tests' SQLite file")
-    send_reset_mails.enqueue([make_ben(email="ben@mail.example").pk])
+    settings.TRACES_ENDPOINT = collector.url
+    start_tracing()
+    with tracing.span("request", {}):
+        send_reset_mails.enqueue([make_ben(email="ben@mail.example").pk])
+    stop_tracing()
     with connection.cursor() as cursor:
         cursor.execute("VACUUM INTO %s", [str(tmp_path / "learnagent.sqlite3")])
     return tmp_path
@@ -112,17 +138,17 @@ def broker(tmp_path):
     server.kill()
 
 
-def test_worker_runs_a_job_and_ends_when_it_is_told_to(data, broker):
+def test_worker_runs_a_job_and_ends_when_it_is_told_to(data, broker, collector):
     environment = os.environ | {
         "LEARNAGENT_DATA": str(data), "DATABASE_URL": "", "REDIS_URL": broker.url, "LLM_PROVIDER": "offline",
-        "EMAIL_URL": "", "LOG_LEVEL": "INFO",
+        "EMAIL_URL": "", "LOG_LEVEL": "INFO", "LOG_FORMAT": "text", "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
     }  # fmt: skip
     worker = subprocess.Popen(
         [sys.executable, "-m", "celery", "-A", "learnagent", "worker", "--concurrency", "1"],
         cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
-        assert any(re.search("send_reset_mails state=SUCCESSFUL", line) for line in worker.stderr)
+        assert any("job_succeeded" in line and "send_reset_mails" in line for line in worker.stderr)
         worker.send_signal(signal.SIGTERM)
         worker.communicate(timeout=PATIENCE_S)
     finally:
@@ -132,3 +158,5 @@ def test_worker_runs_a_job_and_ends_when_it_is_told_to(data, broker):
     with sqlite3.connect(data / "learnagent.sqlite3") as database:
         heartbeats = database.execute("SELECT name FROM agents_periodicwork WHERE name LIKE 'worker %'").fetchall()
     assert heartbeats == []
+    [request], [job] = collector.named("request"), collector.named(f"job {send_reset_mails.module_path}")
+    assert job.parent_id == request.span_id

@@ -27,19 +27,15 @@ class Command(BaseCommand):
     help = "Runs queued jobs from the database until it is stopped."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--interval", type=float, default=1.0, help="Seconds between two looks at an empty queue.")
-        parser.add_argument(
-            "--no-startup-delay", action="store_false", dest="startup_delay", help="Start without a random pause."
-        )
         parser.add_argument("--with-parent", action="store_true", help="Stop when standard input ends.")
 
-    def handle(self, *, interval: float, startup_delay: bool, with_parent: bool, **options: Any) -> None:
+    def handle(self, *, with_parent: bool, **options: Any) -> None:
         # An idle worker that is told to end raises SystemExit.
         with worker_threads(), suppress(SystemExit):
             threading.Thread(target=_recur, daemon=True).start()
             if with_parent:
                 threading.Thread(target=_end_with_parent, daemon=True).start()
-            run_jobs(JobWorker(interval=interval, startup_delay=startup_delay))
+            run_jobs(JobWorker())
         logging.shutdown()
         # Not by Python's own end: the sentence model aborts a process that ends while another thread works with it.
         os._exit(0)
@@ -59,10 +55,8 @@ def run_jobs(worker: JobWorker) -> None:
 
 def _recur() -> None:
     """As long as the worker lives: do the recurring work."""
-    recurring = FailureStreak("recurring work")
     while True:
-        with recurring.survive():
-            run_recurring_work()
+        run_recurring_work()
         connections.close_all()
         time.sleep(RECUR_EVERY_S)
 

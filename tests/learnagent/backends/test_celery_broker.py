@@ -31,7 +31,7 @@ def test_addresses(url, host, database):
 
 
 @pytest.mark.parametrize(
-    ("query", "required"), [("", ssl.CERT_REQUIRED), ("?ssl_cert_reqs=none", ssl.CERT_NONE)], ids=["none", "off"]
+    ("query", "required"), [("", ssl.CERT_REQUIRED), ("?ssl_cert_reqs=none", ssl.CERT_NONE)], ids=["required", "off"]
 )
 def test_certificate_is_checked_unless_the_address_says_otherwise(query, required):
     assert connection_to(f"rediss://127.0.0.1:6380/1{query}").ssl["ssl_cert_reqs"] == required
