@@ -36,16 +36,16 @@ STATUS = "SELECT status FROM django_tasks_database_dbtaskresult WHERE args_kwarg
 class Process:
     """A worker or a beat that lives as long as its `with` block."""
 
-    def __init__(self, place: "Place", command: tuple[str, ...], *, limit_s: str = "") -> None:
+    def __init__(self, site: "Site", command: tuple[str, ...], *, limit_s: str = "") -> None:
         """`limit_s`: after how many seconds Celery ends a job; empty for its own time."""
-        self._place, self._command, self._limit_s = place, command, limit_s
+        self._site, self._command, self._limit_s = site, command, limit_s
 
     def __enter__(self) -> Self:
-        data = self._place.data
+        data = self._site.data
         with (data / "processes.log").open("a") as log:
             self.process = subprocess.Popen(
                 [sys.executable, *self._command],
-                env=environment(data, REDIS_URL=self._place.broker.url, DRILL_JOB_LIMIT_S=self._limit_s),
+                env=environment(data, REDIS_URL=self._site.broker.url, DRILL_JOB_LIMIT_S=self._limit_s),
                 cwd=ROOT,
                 stdout=log,
                 stderr=log,
@@ -66,7 +66,7 @@ class Process:
         return self.process.wait(PATIENCE_S)
 
 
-class Place:
+class Site:
     """A data folder with its database and its Redis, where each job writes down its runs."""
 
     def __init__(self, data: Path, database: postgres.Server, broker: redis.Server) -> None:
@@ -132,148 +132,146 @@ def run(base: PreparedFolder) -> Iterator[DrillResult]:
         broker = redis.Server(data)
         broker.start()
         stack.callback(lambda: broker.kill())
-        place = Place(data, database, broker)
+        site = Site(data, database, broker)
         for name, scenario in SCENARIOS.items():
-            yield _result(name, scenario, place)
+            yield _result(name, scenario, site)
 
 
-def _result(name: str, scenario: Callable[[Place, ExitStack], Iterator[str]], place: Place) -> DrillResult:
+def _result(name: str, scenario: Callable[[Site, ExitStack], Iterator[str]], site: Site) -> DrillResult:
     started = monotonic()
     with ExitStack() as stack:
         faults = []
         try:
-            faults += scenario(place, stack)
+            faults += scenario(site, stack)
         except TimeoutError as error:
             faults.append(str(error))
-    (place.data / "runs").unlink(missing_ok=True)
-    run_command([sys.executable, "manage.py", "shell", "--verbosity", "0", "--command", FORGET], place.data)
+    (site.data / "runs").unlink(missing_ok=True)
+    run_command([sys.executable, "manage.py", "shell", "--verbosity", "0", "--command", FORGET], site.data)
     return DrillResult(name=name, faults=tuple(faults), seconds=monotonic() - started, measured="took")
 
 
-def redis_away(place: Place, stack: ExitStack) -> Iterator[str]:
+def redis_away(site: Site, stack: ExitStack) -> Iterator[str]:
     """Enqueue jobs while Redis is down."""
-    _start(place, stack, WORKER, BEAT)
-    place.hold("before")
-    place.broker.kill()
-    place.enqueue(*MANY)
-    place.release("before")
-    place.wait_for("ended", "before")
-    place.broker.start()
-    yield from place.faults("before", *MANY)
+    _start(site, stack, WORKER, BEAT)
+    site.hold("before")
+    site.broker.kill()
+    site.enqueue(*MANY)
+    site.release("before")
+    site.wait_for("ended", "before")
+    site.broker.start()
+    yield from site.faults("before", *MANY)
 
 
-def redis_flushed(place: Place, stack: ExitStack) -> Iterator[str]:
+def redis_flushed(site: Site, stack: ExitStack) -> Iterator[str]:
     """Empty Redis while messages wait and others are with the worker."""
-    _start(place, stack, WORKER, BEAT)
+    _start(site, stack, WORKER, BEAT)
     for name in ("first", "second"):
-        place.hold(name)
-    place.enqueue(*MANY)
-    with Redis.from_url(place.broker.url) as client:
-        place.wait_until(lambda: client.llen(QUEUE) > 0, "messages wait")
+        site.hold(name)
+    site.enqueue(*MANY)
+    with Redis.from_url(site.broker.url) as client:
+        site.wait_until(lambda: client.llen(QUEUE) > 0, "messages wait")
         client.flushall()
     for name in ("first", "second"):
-        place.release(name)
-    yield from place.faults("first", "second", *MANY)
+        site.release(name)
+    yield from site.faults("first", "second", *MANY)
 
 
-def process_ended(place: Place, stack: ExitStack) -> Iterator[str]:
+def process_ended(site: Site, stack: ExitStack) -> Iterator[str]:
     """End the process that runs a job, and leave the worker it belongs to."""
-    _start(place, stack, WORKER, BEAT)
+    _start(site, stack, WORKER, BEAT)
     for number in (signal.SIGKILL, signal.SIGTERM):
-        place.hold(number.name)
-        os.kill(place.process_of(number.name), number)
-        place.wait_for("began", number.name, times=2)
-        place.release(number.name)
-        yield from place.faults(number.name, began=2)
+        site.hold(number.name)
+        os.kill(site.process_of(number.name), number)
+        site.wait_for("began", number.name, times=2)
+        site.release(number.name)
+        yield from site.faults(number.name, began=2)
 
 
-def worker_killed(place: Place, stack: ExitStack) -> Iterator[str]:
+def worker_killed(site: Site, stack: ExitStack) -> Iterator[str]:
     """Kill the worker that runs a job, while another one waits for work."""
-    worker, _ = _start(place, stack, WORKER, BEAT)
-    place.hold("killed")
-    _start(place, stack, WORKER)
+    worker, _ = _start(site, stack, WORKER, BEAT)
+    site.hold("killed")
+    _start(site, stack, WORKER)
     worker.kill()
-    place.wait_for("began", "killed", times=2)
-    place.release("killed")
-    yield from place.faults("killed", began=2)
+    site.wait_for("began", "killed", times=2)
+    site.release("killed")
+    yield from site.faults("killed", began=2)
 
 
-def embedded_worker_killed(place: Place, stack: ExitStack) -> Iterator[str]:
-    [worker] = _start(place, stack, EMBEDDED)
-    place.hold("killed")
+def embedded_worker_killed(site: Site, stack: ExitStack) -> Iterator[str]:
+    [worker] = _start(site, stack, EMBEDDED)
+    site.hold("killed")
     worker.kill()
-    _start(place, stack, EMBEDDED)
-    place.wait_for("began", "killed", times=2)
-    place.release("killed")
-    yield from place.faults("killed", began=2)
+    _start(site, stack, EMBEDDED)
+    site.wait_for("began", "killed", times=2)
+    site.release("killed")
+    yield from site.faults("killed", began=2)
 
 
-def job_over_its_time(place: Place, stack: ExitStack) -> Iterator[str]:
+def job_over_its_time(site: Site, stack: ExitStack) -> Iterator[str]:
     """Run a job that takes longer than Celery lets it."""
-    stack.enter_context(Process(place, WORKER, limit_s="10"))
-    _start(place, stack, BEAT)
-    place.hold("long")
-    place.wait_for("began", "long", times=2)
-    place.release("long")
-    yield from place.faults("long", began=2)
+    stack.enter_context(Process(site, WORKER, limit_s="10"))
+    _start(site, stack, BEAT)
+    site.hold("long")
+    site.wait_for("began", "long", times=2)
+    site.release("long")
+    yield from site.faults("long", began=2)
 
 
-def database_restarted(place: Place, stack: ExitStack) -> Iterator[str]:
+def database_restarted(site: Site, stack: ExitStack) -> Iterator[str]:
     """Crash the database while a job runs: it ends, but this cannot be stored by its connection."""
-    _start(place, stack, WORKER, BEAT)
-    place.hold("first")
-    place.database.stop(how="immediate")
-    place.database.start()
-    place.release("first")
-    place.wait_for("ended", "first", times=2)
-    place.enqueue(*MANY)
-    yield from place.faults("first", began=2, ended=2)
-    yield from place.faults(*MANY)
+    _start(site, stack, WORKER, BEAT)
+    site.hold("first")
+    site.database.stop(how="immediate")
+    site.database.start()
+    site.release("first")
+    site.wait_for("ended", "first", times=2)
+    site.enqueue(*MANY)
+    yield from site.faults("first", began=2, ended=2)
+    yield from site.faults(*MANY)
 
 
-def delivered_again(place: Place, stack: ExitStack) -> Iterator[str]:
+def delivered_again(site: Site, stack: ExitStack) -> Iterator[str]:
     """Run a job for longer than Redis waits for its acknowledgement."""
-    _start(place, stack, WORKER)
-    place.hold("long")
-    with Redis.from_url(place.broker.url) as client:
+    _start(site, stack, WORKER)
+    site.hold("long")
+    with Redis.from_url(site.broker.url) as client:
         messages = set(client.zrange(UNACKNOWLEDGED, 0, -1))
         # A worker delivers what is late again soon after it starts, and then every two minutes.
-        _start(place, stack, WORKER)
-        place.wait_until(lambda: not messages & set(client.zrange(UNACKNOWLEDGED, 0, -1)), "delivered again")
-    place.enqueue("other")
-    place.wait_for("ended", "other")
-    place.release("long")
-    yield from place.faults("long", "other")
+        _start(site, stack, WORKER)
+        site.wait_until(lambda: not messages & set(client.zrange(UNACKNOWLEDGED, 0, -1)), "delivered again")
+    site.enqueue("other")
+    site.wait_for("ended", "other")
+    site.release("long")
+    yield from site.faults("long", "other")
 
 
-def everything_twice(place: Place, stack: ExitStack) -> Iterator[str]:
+def everything_twice(site: Site, stack: ExitStack) -> Iterator[str]:
     """Run two workers and two beats."""
-    _start(place, stack, WORKER, WORKER, BEAT, BEAT)
-    place.enqueue(*MANY)
-    place.wait_until(lambda: len(place.count("period")) >= PERIODS, f"{PERIODS} periods")
-    yield from place.faults(*MANY)
-    yield from (
-        f"the job of {period} ran {times} times" for period, times in place.count("period").items() if times > 1
-    )
+    _start(site, stack, WORKER, WORKER, BEAT, BEAT)
+    site.enqueue(*MANY)
+    site.wait_until(lambda: len(site.count("period")) >= PERIODS, f"{PERIODS} periods")
+    yield from site.faults(*MANY)
+    yield from (f"the job of {period} ran {times} times" for period, times in site.count("period").items() if times > 1)
 
 
-def worker_stopped(place: Place, stack: ExitStack) -> Iterator[str]:
+def worker_stopped(site: Site, stack: ExitStack) -> Iterator[str]:
     """Stop a worker in a job; the embedded worker runs what is enqueued after that."""
-    [worker] = _start(place, stack, WORKER)
-    place.hold("running")
+    [worker] = _start(site, stack, WORKER)
+    site.hold("running")
     worker.terminate()
-    place.enqueue("later")
-    place.release("running")
+    site.enqueue("later")
+    site.release("running")
     if code := worker.wait():
         yield f"the worker ended with {code}"
-    if place.count("began")["later"]:
+    if site.count("began")["later"]:
         yield "a worker that was to end began another job"
-    _start(place, stack, EMBEDDED)
-    yield from place.faults("running", "later")
+    _start(site, stack, EMBEDDED)
+    yield from site.faults("running", "later")
 
 
-def _start(place: Place, stack: ExitStack, *commands: tuple[str, ...]) -> list[Process]:
-    return [stack.enter_context(Process(place, command)) for command in commands]
+def _start(site: Site, stack: ExitStack, *commands: tuple[str, ...]) -> list[Process]:
+    return [stack.enter_context(Process(site, command)) for command in commands]
 
 
 SCENARIOS = {
