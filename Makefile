@@ -30,7 +30,7 @@ install: $(filter .tools/bin/uv,$(UV))  ## install what a server needs, with the
 	$(PYTHON) -m compileall -q agents conversations learnagent tutoring
 	touch .venv/ready
 
-cluster: .venv/ready  ## two web processes, a worker, PostgreSQL and Redis on this machine, with their data in var-cluster
+cluster: .venv/ready  ## two web processes, Celery, PostgreSQL and Redis on this machine, with their data in var-cluster
 	$(SYNC) --no-default-groups --inexact --group servers
 	$(PYTHON) -m deploy.cluster var-cluster
 

@@ -1,4 +1,4 @@
-"""`make cluster`: two web processes and a worker over PostgreSQL and Redis, on this machine, until Ctrl+C.
+"""`make cluster`: two web processes and Celery over PostgreSQL and Redis, on this machine, until Ctrl+C.
 
 `python -m deploy.cluster FOLDER [PORT PORT]`: everything is kept in the folder, and is found again at the next start.
 """
@@ -18,6 +18,7 @@ from tests import postgres, redis
 
 ROOT = Path(__file__).resolve().parent.parent
 PORTS = (8000, 8001)
+CELERY = ("-m", "celery", "-A", "learnagent")
 DURABLE = postgres.SETTINGS | {"fsync": "on", "full_page_writes": "on"}
 READY_WITHIN_S = 300.0
 STOP_WITHIN_S = 15.0
@@ -65,15 +66,16 @@ def databases(folder: Path) -> Iterator[Mapping[str, str]]:
 
 @contextmanager
 def processes(variables: Mapping[str, str], ports: Sequence[int]) -> Iterator[Sequence[Process]]:
-    """Run a web process on each port, and a worker once they answer, until the block ends."""
+    """Run a web process on each port, and Celery's worker and beat once they answer, until the block ends."""
     started: list[Process] = []
     try:
         for port in ports:
             own = {"LEARNAGENT_PORT": str(port), "PUBLIC_URL": f"http://127.0.0.1:{port}", "EMBEDDED_WORKER": "0"}
-            started.append(start(variables | own, "serve"))
+            started.append(start(variables | own, "manage.py", "serve"))
         for web, port in zip(started, ports, strict=True):
             wait_until_ready(web, port)
-        started.append(start(variables, "work"))
+        started.append(start(variables, *CELERY, "worker", "--concurrency", "2"))
+        started.append(start(variables, *CELERY, "beat"))
         yield started
     finally:
         for each in started:
@@ -83,10 +85,8 @@ def processes(variables: Mapping[str, str], ports: Sequence[int]) -> Iterator[Se
 
 
 def start(variables: Mapping[str, str], *command: str) -> Process:
-    """Start a management command in a session of its own, which Ctrl+C does not reach: it ends before the databases."""
-    return subprocess.Popen(
-        [sys.executable, "manage.py", *command], cwd=ROOT, env=os.environ | variables, start_new_session=True
-    )
+    """Start a Python program in a session of its own, which Ctrl+C does not reach: it ends before the databases."""
+    return subprocess.Popen([sys.executable, *command], cwd=ROOT, env=os.environ | variables, start_new_session=True)
 
 
 def end(process: Process) -> None:

@@ -19,6 +19,7 @@ from drills import (
     hostile_files,
     hostile_pages,
     hostile_uploads,
+    jobs,
     lesson,
     long_lessons,
     message_kills,
@@ -68,6 +69,7 @@ DRILLS = {
     "fetching": hostile_pages.run,
     "foreign": two_servers.run,
     "cluster": cluster.run,
+    "jobs": jobs.run,
     "hands": hostile_uploads.run,
     "hub": side_agent_faults.run,
     "overtaken": side_agent_races.run,
@@ -80,7 +82,7 @@ DRILLS = {
 TO_BE_READ = {"lesson", "api", "fuzz", "sides"}
 """Run only when named: what one prints is long, two need packages of their own, and the last is for the step of a flag."""
 
-WITHOUT_QUESTION = {"backup", "cluster", "fuzz", "learners", "panel", "questions", "round_table", "sides", "v1"}
+WITHOUT_QUESTION = {"backup", "cluster", "fuzz", "jobs", "learners", "panel", "questions", "round_table", "sides", "v1"}
 """These do not need a lesson that has begun."""
 
 

@@ -229,16 +229,17 @@ _LOCAL: dict[str, Any] = {
 }
 CACHES: dict[str, dict[str, Any]] = {"default": _LOCAL, "local": _LOCAL | {"LOCATION": "local"}}
 CHANNEL_LAYERS: dict[str, Any] = {"default": {"BACKEND": "learnagent.backends.local_channel_layer.LocalChannelLayer"}}
-if environment.REDIS_URL:
+REDIS_URL = environment.REDIS_URL
+if REDIS_URL:
     from learnagent.backends import redis
 
-    CACHES["default"] = redis.cache(environment.REDIS_URL)
-    CHANNEL_LAYERS = redis.channel_layers(environment.REDIS_URL)
+    CACHES["default"] = redis.cache(REDIS_URL)
+    CHANNEL_LAYERS = redis.channel_layers(REDIS_URL)
 
 # --- Jobs ---
 TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 EMBEDDED_WORKER = environment.EMBEDDED_WORKER
-"""Whether `serve` also starts a worker; otherwise run `manage.py work`."""
+"""Whether `serve` also starts a worker; otherwise run `manage.py work` or `celery -A learnagent worker`."""
 
 # --- Models: alias -> backend and options, chosen as Django chooses its task backends ---
 LLMS = configured_models(environment)
@@ -319,6 +320,11 @@ LOGGING = {
         **{
             name: {"level": "WARNING"}
             for name in ("django", "daphne", "twisted", "httpx2", "httpcore2", "anthropic", "openai")
+        },
+        # Messages of Celery's only wake a worker; a job has its own line.
+        **{
+            name: {"level": "WARNING"}
+            for name in ("django_tasks_db", "celery.beat", "celery.worker.strategy", "celery.app.trace")
         },
         # These have a line already, by the access log and as refused requests.
         "django.security.csrf": {"level": "ERROR"},

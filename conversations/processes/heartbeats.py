@@ -29,7 +29,7 @@ ALONE_HINT = (
 
 def record_heartbeat(kind: ProcessKind) -> datetime:
     """Record that this process is alive; return the time, by the database's clock."""
-    row, _ = PeriodicWork.objects.update_or_create(name=_own(kind), defaults={"done_for": Now()})
+    row, _ = PeriodicWork.objects.update_or_create(name=heartbeat_name(kind), defaults={"done_for": Now()})
     _of(kind).filter(done_for__lt=Now() - KEPT_FOR).delete()
     database.worked()
     row.refresh_from_db()
@@ -39,7 +39,7 @@ def record_heartbeat(kind: ProcessKind) -> datetime:
 
 def remove_heartbeat(kind: ProcessKind) -> None:
     """Record that this process ends."""
-    PeriodicWork.objects.filter(name=_own(kind)).delete()
+    PeriodicWork.objects.filter(name=heartbeat_name(kind)).delete()
 
 
 def remove_all_heartbeats() -> None:
@@ -53,7 +53,7 @@ def living_processes(kind: ProcessKind, *, since: datetime | None = None) -> lis
     lately = _of(kind).filter(done_for__gt=Now() - ALIVE_FOR, done_for__lt=Now() + ALIVE_FOR)
     if since is not None:
         lately = lately.filter(done_for__gt=since)
-    own = _own(kind)
+    own = heartbeat_name(kind)
     names = lately.values_list("name", flat=True)
     return [name for name in names if name == own or not is_known_dead(name.partition(" ")[2])]
 
@@ -84,9 +84,10 @@ async def beat_forever() -> None:
         await asyncio.sleep(HEARTBEAT_EVERY_S)
 
 
-def _own(kind: ProcessKind) -> str:
+def heartbeat_name(kind: ProcessKind, process: str = PROCESS) -> str:
+    """Return the name of a process's heartbeat, as `living_processes` returns it."""
     # The name can have 40 characters; the last six are unique.
-    return f"{kind} {PROCESS[:-6]}"
+    return f"{kind} {process[:-6]}"
 
 
 def _of(kind: ProcessKind) -> "models.QuerySet[PeriodicWork]":

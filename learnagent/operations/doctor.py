@@ -25,12 +25,14 @@ from agents.sandbox.program import ProgramNotRun, Sandbox
 from conversations.library import file_store
 from conversations.processes import heartbeats
 from learnagent.backends.sqlite_library import has_wal_reset_fault
+from learnagent.operations import recurring_work
 from learnagent.operations.health import MIN_FREE_BYTES, write_status
 from tutoring.understanding.classifiers import encoder, general_heads
 from tutoring.understanding.training import general_heads_fitting
 
 OVERDUE_AFTER = timedelta(minutes=2)
 """A worker looks for jobs every second."""
+START_WORKER = "start manage.py serve, manage.py work or celery -A learnagent worker"
 ANSWER_WITHIN_S = 5.0
 EXTRAS = {
     "vision": ("rapidocr",),
@@ -187,12 +189,12 @@ def worker() -> str:
     waiting = DBTaskResult.objects.ready()
     overdue = waiting.filter(enqueued_at__lt=now - OVERDUE_AFTER).exclude(run_after__gt=now - OVERDUE_AFTER).count()
     if overdue:
-        raise PartBroken(
-            f"overdue jobs: {overdue}, and nothing is running them. Is manage.py serve or manage.py work running?"
-        )
+        raise PartBroken(f"overdue jobs: {overdue}, and nothing is running them: {START_WORKER}")
     number = waiting.count()
     if not heartbeats.living_processes("worker"):
-        raise PartUnavailable("none is running, so jobs are waiting: manage.py serve starts one")
+        raise PartUnavailable(f"none is running, so jobs are waiting: {START_WORKER}")
+    if settings.REDIS_URL and recurring_work.is_late():
+        raise PartUnavailable("periodic jobs are late: start celery -A learnagent beat, or manage.py work")
     return f"jobs waiting: {number}, none of them for long" if number else "no jobs are waiting"
 
 

@@ -1,4 +1,4 @@
-"""What jobs leave in the log and in traces: a line for each that fails, and a span below whatever ordered it."""
+"""What jobs leave in the log and in traces: a line for each that ends, and a span below whatever ordered it."""
 
 from typing import Any
 
@@ -25,6 +25,11 @@ def connect_receivers() -> None:
     task_enqueued.connect(_store_parent)
     task_started.connect(_begin)
     task_finished.connect(_end)
+
+
+def end_unstored(job_id: str, error: Exception) -> None:
+    """End the span of a job whose end could not be stored, so that no signal was sent."""
+    _running.pop(job_id, tracing.NO_SPAN).__exit__(type(error), error, None)
 
 
 def _store_parent(task_result: Any, **kwargs: Any) -> None:

@@ -7,8 +7,10 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import click
 import pytest
 import yaml
+from celery.bin.celery import celery
 from django.core.management import get_commands, load_command_class
 
 from learnagent.configuration.environment import ROOT, Environment
@@ -16,7 +18,7 @@ from learnagent.configuration.environment import ROOT, Environment
 DEPLOY = ROOT / "deploy"
 SYSTEMD = DEPLOY / "systemd"
 COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
-COMPOSE_SETTINGS = {"SITE", "POSTGRES_PASSWORD", "WEB_PROCESSES"}
+COMPOSE_SETTINGS = {"SITE", "POSTGRES_PASSWORD", "WEB_PROCESSES", "WORKER_PROCESSES"}
 """Variables of `compose.env` for the Compose file alone."""
 PROGRAM_S = 10
 """In which a process gives back its turns and ends."""
@@ -30,15 +32,16 @@ def instructions():
     return [tuple(line.split(" ", 1)) for line in joined]
 
 
-def command_accepts(arguments):
-    """Parse the arguments of `manage.py` as it would; fails for an unknown command or option."""
-    app = get_commands()[arguments[0]]
-    load_command_class(app, arguments[0]).create_parser("manage.py", arguments[0]).parse_args(arguments[1:])
-
-
-def after_manage_py(command):
-    assert command[:2] == [".venv/bin/python", "manage.py"]
-    return command[2:]
+def accepts(command):
+    """Parse the arguments of `manage.py` or of Celery as it would; fails for an unknown command or option."""
+    match command:
+        case [".venv/bin/python", "manage.py", name, *options]:
+            load_command_class(get_commands()[name], name).create_parser("manage.py", name).parse_args(options)
+        case [".venv/bin/celery", "-A", "learnagent", name, *options]:
+            parser = celery.commands[name].make_parser(click.Context(celery))
+            assert parser.parse_args(options)[1] == []
+        case _:
+            pytest.fail(f"neither manage.py nor Celery: {command}")
 
 
 def test_image_is_made_of_what_is_there_and_runs_as_somebody_else_than_root():
@@ -51,7 +54,7 @@ def test_image_is_made_of_what_is_there_and_runs_as_somebody_else_than_root():
     users = [rest for name, rest in steps if name == "USER"]
     assert users == ["learnagent"]
     command = next(yaml.safe_load(rest) for name, rest in steps if name == "CMD")
-    command_accepts(after_manage_py(command))
+    accepts(command)
 
 
 def test_image_asks_every_30_seconds_whether_it_is_healthy():
@@ -74,7 +77,7 @@ def test_image_leaves_out_what_it_does_not_copy():
 
 def test_services_of_the_compose_file_fit_together():
     services = COMPOSE["services"]
-    assert set(services) == {"proxy", "web", "worker", "database", "redis"}
+    assert set(services) == {"proxy", "web", "worker", "beat", "database", "redis"}
     for name, service in services.items():
         assert set(service.get("depends_on", {})) <= set(services), name
         assert service["restart"] == "unless-stopped", name
@@ -85,10 +88,11 @@ def test_services_of_the_compose_file_fit_together():
     # Whoever is waited for can say that it is healthy: `web` by its image.
     assert all("healthcheck" in services[name] for name in ("database", "redis"))
     assert services["web"]["deploy"]["replicas"] == "${WEB_PROCESSES:-2}"
-    command_accepts(after_manage_py(services["worker"]["command"]))
+    for name in ("worker", "beat"):
+        accepts(services[name]["command"])
 
 
-@pytest.mark.parametrize("name", ["web", "worker"])
+@pytest.mark.parametrize("name", ["web", "worker", "beat"])
 def test_program_in_containers_has_real_settings_little_rights_and_time_to_end(name):
     service = COMPOSE["services"][name]
     assert set(service["environment"]) <= set(Environment.model_fields)
@@ -125,8 +129,7 @@ def test_example_of_a_server_is_a_valid_environment_in_single_quotes():
 @pytest.mark.parametrize("unit", sorted(SYSTEMD.glob("*.service")), ids=lambda path: path.name)
 def test_units_run_real_commands(unit):
     (line,) = re.findall(r"^ExecStart=(.*)$", unit.read_text(), re.MULTILINE)
-    command = after_manage_py([part.removeprefix("/opt/learnagent/") for part in shlex.split(line)])
-    command_accepts(command)
+    accepts([part.removeprefix("/opt/learnagent/") for part in shlex.split(line)])
 
 
 @pytest.mark.parametrize("name", ["learnagent-web@.service", "learnagent-worker.service"])

@@ -14,7 +14,7 @@ from agents.rollout import guards
 from agents.rollout.flags import FlagConflict, UnknownFlag, change_flag, get_or_make_flag
 from agents.rollout.planned_changes import MOST_WAITING, cancel_planned_change, make_due_changes, plan_change
 from agents.rollout.rule import RolloutRule
-from learnagent.management.commands.work import RECURRING_WORK
+from learnagent.operations.recurring_work import RECURRING_WORK
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 Status = PlannedChange.Status

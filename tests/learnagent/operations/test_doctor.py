@@ -17,7 +17,7 @@ from django_tasks_db.models import DBTaskResult
 from agents.llm.prices import Price
 from conversations.processes import heartbeats
 from learnagent.configuration.language_models import OFFLINE
-from learnagent.operations import doctor
+from learnagent.operations import doctor, recurring_work
 from learnagent.operations.model_examination import red_square
 from tests.agents.llm.conftest import KEY
 from tests.learnagent.operations.test_health import serve_elsewhere
@@ -233,10 +233,15 @@ def test_place_without_a_worker_is_told_and_not_broken() -> None:
     """What is not there is never called ok."""
     heartbeats.remove_heartbeat("worker")
     parts, error = told()
-    assert (parts["worker"], error) == (
-        "warn none is running, so jobs are waiting: manage.py serve starts one",
-        "",
-    )
+    assert (parts["worker"], error) == (f"warn none is running, so jobs are waiting: {doctor.START_WORKER}", "")
+
+
+def test_celery_without_a_beat_is_told(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1"
+    with pytest.raises(doctor.PartUnavailable, match="periodic jobs are late: start celery -A learnagent beat"):
+        doctor.worker()
+    recurring_work.run_recurring_work()
+    assert doctor.worker() == "no jobs are waiting"
 
 
 def test_web_processes_that_cannot_hear_of_one_another_are_a_fault() -> None:

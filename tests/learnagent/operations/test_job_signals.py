@@ -1,10 +1,12 @@
 """A job that fails has one line in the log, and each is a part of the trace in which it was ordered."""
 
 import pytest
-from django.core.management import call_command
+from django.db import OperationalError
+from django_tasks_db.models import DBTaskResult
 
 from agents import tracing
 from learnagent.accounts.personal_data.copies import make_copy
+from learnagent.operations.jobs import JobWorker
 from learnagent.operations.tracing import start_tracing, stop_tracing
 from tests.collector import Collector
 
@@ -24,7 +26,8 @@ def collector(settings):
 
 
 def do_jobs():
-    call_command("db_worker", batch=True, startup_delay=False, verbosity=1)
+    for _ in range(DBTaskResult.objects.ready().count()):
+        JobWorker(only_one=True).run()
 
 
 def test_failure_is_told_once_with_its_place(log):
@@ -52,6 +55,23 @@ def test_job_belongs_to_the_trace_in_which_it_was_ordered(collector):
     [request], jobs = collector.named("POST /accounts/data/"), collector.named(f"job {JOB}")
     assert [job.parent_id for job in jobs] == [request.span_id, request.span_id, ""]
     assert [job.is_error for job in jobs] == [False, True, False]
+
+
+def test_job_whose_end_cannot_be_stored_ends_its_span(collector, monkeypatch):
+    def away(*args):
+        raise OperationalError
+
+    make_copy.enqueue(NONE_SUCH)
+    with monkeypatch.context() as patch:
+        for ending in ("set_successful", "set_failed"):
+            patch.setattr(DBTaskResult, ending, away)
+        with pytest.raises(OperationalError):
+            JobWorker(only_one=True).run()
+    with tracing.span("next", {}):
+        pass
+    stop_tracing()
+    [job], [after] = collector.named(f"job {JOB}"), collector.named("next")
+    assert (job.is_error, after.parent_id) == (True, "")
 
 
 def test_without_traces_a_job_is_stored_as_ever():

@@ -99,19 +99,27 @@ def test_worker_ends_when_its_parent_is_gone():
     assert process.stdout.read() == "asked to end\n"
 
 
+class BlockedWorker:
+    """A worker that finds the database away three times, and then is told to end."""
+
+    running, runs = True, 0
+
+    def configure_signals(self):
+        pass
+
+    def run(self):
+        self.runs += 1
+        if self.runs < 4:
+            raise OperationalError("database is locked")
+        self.running = False
+
+
 def test_worker_outlives_a_database_that_is_away(monkeypatch, log):
     """G3, G10: told once, however long it takes."""
-    tries = []
-
-    def find_it_away(command, **options):
-        tries.append(options)
-        if len(tries) < 4:
-            raise OperationalError("database is locked")
-
-    monkeypatch.setattr(work.db_worker.Command, "handle", find_it_away)
+    worker = BlockedWorker()
     monkeypatch.setattr(work, "RETRY_AFTER_S", 0)
-    work.Command()._do_jobs()
-    assert len(tries) == 4
+    work.run_jobs(worker)
+    assert worker.runs == 4
     assert [event["service"] for event in log.named("service_lost")] == ["database"]
     database.worked()
     assert [event["failures"] for event in log.named("service_back")] == [3]

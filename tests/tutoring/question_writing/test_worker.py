@@ -39,7 +39,7 @@ def work(environment):
     started = []
 
     def start():
-        command = [sys.executable, "manage.py", "work", "--no-startup-delay", "--interval", "0.1"]
+        command = [sys.executable, "manage.py", "work"]
         started.append(subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL))
         return started[-1]
 
