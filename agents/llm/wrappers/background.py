@@ -45,15 +45,21 @@ class BackgroundBackend(BackendWrapper):
             CircuitBreaker(waited_for.inner, limits, alarm=_SharedAlarm(waited_for), calls="background", clock=clock)
         )
         self.waited_for = waited_for
+        self.load = waited_for.load
         self.limits = limits
         self.clock = clock
 
     async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
-        if self.waited_for.circuit.blocks_calls() or self.is_overloaded():
+        if not self.is_ready():
             raise CircuitOpen
         async with aclosing(self.inner.stream(asked)) as pieces:
             async for piece in pieces:
                 yield piece
+
+    def is_ready(self) -> bool:
+        """Return whether the model is neither unreachable nor overloaded, and not paused for these calls."""
+        assert isinstance(self.inner, CircuitBreaker)
+        return not (self.waited_for.circuit.blocks_calls() or self.inner.circuit.blocks_calls() or self.is_overloaded())
 
     def is_overloaded(self) -> bool:
         """Return whether the model has recently rejected a call because it was full."""

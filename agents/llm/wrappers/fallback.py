@@ -8,7 +8,7 @@ from dataclasses import replace
 from agents.errors import CircuitOpen, LLMBudgetSpent, LLMError, LLMRefused, LLMTimeout
 from agents.event_log import get_logger
 from agents.limits import ModelLimits
-from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest
+from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest, is_visible
 from agents.llm.wrappers.base import BackendWrapper
 
 logger = get_logger(__name__)
@@ -41,7 +41,7 @@ class FallbackBackend(BackendWrapper):
             try:
                 async with aclosing(model.stream(asked)) as pieces:
                     async for piece in pieces:
-                        shown = shown or (asked.schema is None and not isinstance(piece, AnswerEnd))
+                        shown = shown or is_visible(piece, asked)
                         yield piece
                 return
             except LLMError as error:
