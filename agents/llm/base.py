@@ -63,7 +63,7 @@ Message = ChatText | ToolRequest | ToolResponse
 
 @value
 class ModelRequest:
-    """One request to a model. Two that differ only in `prompt`, `highest_price`, `ends` and `call_context` are equal."""
+    """One request to a model. Requests that differ only in `prompt`, `ends` and `call_context` are equal."""
 
     agent: str
     """Name of the role that asks."""
@@ -83,8 +83,6 @@ class ModelRequest:
     """Output limit of the answer."""
     prompt: Prompt | None = field(default=None, compare=False)
     """The prompt that `system` starts with, for the call record."""
-    highest_price: Price | None = field(default=None, compare=False)
-    """Highest price of the backends that may answer, which budgets reserve; None: that of the backend asked."""
     ends: float = field(default=math.inf, compare=False)
     """Deadline for the complete answer, in the event loop's time."""
     call_context: CallContext = field(default=NO_CONTEXT, compare=False)

@@ -1,6 +1,6 @@
 """Public prices of models."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import date
 
 from agents.values import value
@@ -20,10 +20,10 @@ class Price:
         return (read * self.input_usd + written * self.output_usd) / 1_000_000
 
 
-def highest_price(prices: Iterable[Price | None]) -> Price | None:
-    """Return a price that none of these exceeds, as far as they are known; None if none is."""
+def highest_price(prices: Sequence[Price | None]) -> Price | None:
+    """Return a price that none of these exceeds; None if one of them is unknown."""
     known = [price for price in prices if price is not None]
-    if not known:
+    if len(known) < len(prices):
         return None
     return Price(input_usd=max(each.input_usd for each in known), output_usd=max(each.output_usd for each in known))
 

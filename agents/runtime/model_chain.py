@@ -89,7 +89,7 @@ def _model(group: Group) -> RetryingBackend:
 @cache
 def _background_model(group: Group, who: str) -> LoadBalancer:
     members = [_background_backend(breaker, who) for breaker in group]
-    return LoadBalancer(members, agent_settings().model_limits, waits=False)
+    return LoadBalancer(members, agent_settings().model_limits, is_background=True)
 
 
 @cache

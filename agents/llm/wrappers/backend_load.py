@@ -2,14 +2,15 @@
 
 import asyncio
 import itertools
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
+from threading import Lock
 
 _turns = itertools.count(1)
 
 
 class BackendLoad:
-    """Counts the calls to one backend, over all its models and all callers."""
+    """Counts the calls to one backend, over all its models and all callers, in whatever thread they run."""
 
     def __init__(self, max_parallel: int | None = None) -> None:
         """`max_parallel`: None for no limit."""
@@ -18,42 +19,57 @@ class BackendLoad:
         self.last_turn = 0
         """When the latest call started, counted in calls to all backends."""
         self._waiting: list[asyncio.Future[None]] = []
-
-    @property
-    def is_full(self) -> bool:
-        return self.max_parallel is not None and self.in_flight >= self.max_parallel
+        self._lock = Lock()
 
     @property
     def next_share(self) -> float:
-        """The share of the capacity that one more call would leave in use, 0 to 1; 0 without a limit."""
+        """The share of the capacity that one more call would leave in use; above 1 if there is no room for it."""
         return 0.0 if self.max_parallel is None else (self.in_flight + 1) / self.max_parallel
 
-    @contextmanager
-    def call(self) -> Iterator[None]:
-        """Count a call while it runs."""
-        self.in_flight += 1
-        self.last_turn = next(_turns)
-        try:
-            yield
-        finally:
+    def has_room(self, share: float) -> bool:
+        """Return whether one more call leaves at most this share of the capacity in use, or is the only one."""
+        return self.next_share <= share or self.in_flight == 0
+
+    def start(self, share: float) -> bool:
+        """Count a call if there is room for it; return whether there is."""
+        with self._lock:
+            if not self.has_room(share):
+                return False
+            self.in_flight += 1
+            self.last_turn = next(_turns)
+            return True
+
+    def end(self) -> None:
+        """Stop counting a call, and tell those who wait."""
+        with self._lock:
             self.in_flight -= 1
-            waiting, self._waiting = self._waiting, []
-            for future in waiting:
-                # It may belong to the event loop of another thread, which may have ended.
-                with suppress(RuntimeError):
-                    future.get_loop().call_soon_threadsafe(_set, future)
+            waiting = list(self._waiting)
+        for future in waiting:
+            # It may belong to the event loop of another thread, which may have ended.
+            with suppress(RuntimeError):
+                future.get_loop().call_soon_threadsafe(_set, future)
 
     def notify(self, future: asyncio.Future[None]) -> None:
-        """Set the future when a call ends."""
-        self._waiting.append(future)
+        """Set the future when a call ends, until it is forgotten."""
+        with self._lock:
+            self._waiting.append(future)
+
+    def forget(self, future: asyncio.Future[None]) -> None:
+        with self._lock:
+            self._waiting.remove(future)
 
 
-async def call_ended(loads: Sequence[BackendLoad], *, timeout_s: float) -> None:
-    """Return when a call to one of the backends ends, or after the timeout."""
+async def wait_for_room(loads: Sequence[BackendLoad], share: float, *, timeout_s: float) -> None:
+    """Return when a call to one of the backends ends, at once if one has room meanwhile, or after the timeout."""
     future = asyncio.get_running_loop().create_future()
     for load in loads:
         load.notify(future)
-    await asyncio.wait([future], timeout=timeout_s)
+    try:
+        if not any(load.has_room(share) for load in loads):
+            await asyncio.wait([future], timeout=timeout_s)
+    finally:
+        for load in loads:
+            load.forget(future)
 
 
 def _set(future: asyncio.Future[None]) -> None:

@@ -50,16 +50,21 @@ class BackgroundBackend(BackendWrapper):
         self.clock = clock
 
     async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
-        if not self.is_ready():
+        if self.blocks_calls():
             raise CircuitOpen
         async with aclosing(self.inner.stream(asked)) as pieces:
             async for piece in pieces:
                 yield piece
 
-    def is_ready(self) -> bool:
-        """Return whether the model is neither unreachable nor overloaded, and not paused for these calls."""
+    def blocks_calls(self) -> bool:
+        """Return whether the model is unreachable or overloaded, or paused for these calls."""
         assert isinstance(self.inner, CircuitBreaker)
-        return not (self.waited_for.circuit.blocks_calls() or self.inner.circuit.blocks_calls() or self.is_overloaded())
+        return self.waited_for.blocks_calls() or self.inner.blocks_calls() or self.is_overloaded()
+
+    def is_ready(self) -> bool:
+        """Return whether a call is allowed now, and the provider has not asked for a pause."""
+        assert isinstance(self.inner, CircuitBreaker)
+        return not self.blocks_calls() and self.waited_for.is_ready() and self.inner.is_ready()
 
     def is_overloaded(self) -> bool:
         """Return whether the model has recently rejected a call because it was full."""

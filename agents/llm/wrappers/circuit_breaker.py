@@ -69,9 +69,13 @@ class CircuitBreaker(BackendWrapper):
     def is_paused(self) -> bool:
         return self.circuit.state != "closed"
 
+    def blocks_calls(self) -> bool:
+        """Return whether a call would raise CircuitOpen now."""
+        return self.circuit.blocks_calls()
+
     def is_ready(self) -> bool:
         """Return whether a call is allowed now, and the provider has not asked for a pause."""
-        return not self.circuit.blocks_calls() and self.circuit.clock() >= self.rate_limited_until
+        return not self.blocks_calls() and self.circuit.clock() >= self.rate_limited_until
 
     def expect_alarm(self) -> None:
         """Record that another breaker has raised an alarm for this model: the next answer settles it."""

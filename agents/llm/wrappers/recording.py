@@ -94,14 +94,13 @@ def estimate_call(asked: ModelRequest, backend: LLMBackend) -> CallFigures:
     """Return what is known of a call before it starts."""
     sent = sum(len(text) for text in _texts(asked)) // CHARACTERS_PER_TOKEN + 1
     most = _max_input_tokens(asked)
-    price = asked.highest_price or backend.price
     return CallFigures(
         agent=asked.agent,
         backend=backend.name,
         model=backend.model,
         prompt_version=asked.prompt.version if asked.prompt else "",
         asked=request_as_json(asked),
-        worst_usd=_usd(price, most, asked.output_tokens),
+        worst_usd=_usd(backend.price, most, asked.output_tokens),
         worst_tokens=most + asked.output_tokens,
         sent_usd=_usd(backend.price, sent, 0),
         sent_tokens=sent,

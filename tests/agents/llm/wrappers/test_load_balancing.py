@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import aclosing
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from agents.errors import (
     LLMUnavailable,
 )
 from agents.limits import ModelLimits
-from agents.llm.call_context import CallContext
+from agents.llm.call_context import CallContext, CallFigures
 from agents.llm.prices import Price
 from agents.llm.wrappers.backend_load import BackendLoad
 from agents.llm.wrappers.background import BackgroundBackend
@@ -32,6 +33,7 @@ from tests.agents.engine.stage import for_ever
 from tests.agents.llm.jumping_clock import answer, now, question, run
 from tests.agents.llm.played_backend import PlayedBackend
 from tests.agents.llm.wrappers.test_recording import RecordingLedger, asked
+from tests.event_log import EventLog
 
 LIMITS = ModelLimits()
 HOUR = LLMRateLimited(retry_after_s=3600)
@@ -112,12 +114,17 @@ def test_another_backend_answers_where_one_fails(error: LLMError) -> None:
     assert of_pool(spread, [error], ["b"]) == (("b", None), [1, 1], 0.0)
 
 
-@pytest.mark.parametrize("error", [LLMRefused(), LLMBudgetSpent("site")], ids=repr)
-def test_no_other_backend_overrules_a_refusal_or_a_budget(error: LLMError) -> None:
+def test_failover_is_logged_once(log: EventLog) -> None:
+    of_pool(lambda pool: pool.answer(), [LLMUnavailable()], ["b"])
+    [event] = log.events
+    assert (event["event"], event["error"]) == ("model_failed_over", "LLMUnavailable")
+
+
+def test_no_other_backend_overrules_a_refusal() -> None:
     async def refused(pool: Pool) -> tuple[Any, list[int]]:
         return await pool.answer(), pool.calls
 
-    assert of_pool(refused, [error], ["b"]) == (("", type(error)), [1, 0])
+    assert of_pool(refused, [LLMRefused()], ["b"]) == (("", LLMRefused), [1, 0])
 
 
 def test_no_other_voice_continues_what_was_shown() -> None:
@@ -182,9 +189,22 @@ def test_pause_is_not_kept_where_no_other_backend_is_left() -> None:
     assert of_pool(limited, ["a"], capacities=(8,)) == [("", LLMRateLimited), ("a", None)]
 
 
-def test_error_is_that_of_the_last_backend_and_open_circuits_take_no_calls() -> None:
+def test_open_circuit_is_probed_even_if_the_provider_asked_for_a_longer_pause() -> None:
+    """V2, V17: its only backend is not left out for an hour."""
+
+    async def limited(pool: Pool) -> Any:
+        for _ in range(LIMITS.failures + 1):
+            await pool.answer()
+        assert pool.calls == [LIMITS.failures]
+        pool.played[0].answers = (["a"],)
+        await asyncio.sleep(LIMITS.open_s)
+        return await pool.answer()
+
+    assert of_pool(limited, [HOUR], capacities=(8,)) == ("a", None)
+
+
+def test_open_circuits_take_no_calls() -> None:
     async def down(pool: Pool) -> None:
-        assert await pool.answer() == ("", LLMUnavailable)
         for _ in range(20):
             await pool.answer()
         assert await pool.answer() == ("", CircuitOpen)
@@ -192,6 +212,12 @@ def test_error_is_that_of_the_last_backend_and_open_circuits_take_no_calls() -> 
         assert pool.balancer.is_paused
 
     of_pool(down, [LLMTruncated()], [LLMUnavailable()])
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_error_is_the_one_that_may_be_gone_soonest(order: int) -> None:
+    scripts = [[HOUR], [LLMKeyRejected()], [LLMTruncated()]][::order]
+    assert of_pool(lambda pool: pool.answer(), *scripts, capacities=(8, 8, 8)) == ("", LLMTruncated)
 
 
 def test_both_are_tried_again_where_both_fail() -> None:
@@ -246,24 +272,71 @@ def test_call_that_waits_too_long_fails() -> None:
     of_pool(waited, [for_ever], capacities=(1,))
 
 
-def test_background_call_does_not_wait_and_counts_for_the_foreground() -> None:
+def test_calls_that_found_all_full_are_logged(log: EventLog) -> None:
+    async def full(pool: Pool) -> None:
+        holding = asyncio.create_task(pool.answer())
+        await asyncio.sleep(0)
+        await pool.answer()
+        holding.cancel()
+
+    of_pool(full, [for_ever], capacities=(1,))
+    [event] = log.events
+    assert (event["event"], event["backend"], event["agent"]) == ("model_busy", "played", "tutor")
+
+
+def test_call_that_stops_waiting_takes_nobodys_place() -> None:
+    async def stopped() -> None:
+        pool = Pool(Gate(), capacities=(1,))
+        tasks = [asyncio.create_task(pool.answer()) for _ in range(3)]
+        await asyncio.sleep(LIMITS.busy_s / 4)
+        tasks[1].cancel()
+        pool.played[0].open.set()  # type: ignore[attr-defined]
+        assert await asyncio.gather(tasks[0], tasks[2]) == [("late", None)] * 2
+        assert pool.in_flight == [0]
+
+    run(stopped())
+
+
+def test_call_whose_reader_leaves_in_the_middle_is_counted_no_longer() -> None:
+    async def left(pool: Pool) -> list[int]:
+        async with aclosing(pool.balancer.stream(question())) as pieces:
+            async for _piece in pieces:
+                assert pool.in_flight == [1]
+                break
+        return pool.in_flight
+
+    assert of_pool(left, ["One ", "half."], capacities=(8,)) == [0]
+
+
+def test_background_calls_do_not_wait_and_leave_half_of_the_capacity() -> None:
     async def aside(pool: Pool) -> None:
         [breaker] = pool.breakers
-        background = LoadBalancer([BackgroundBackend(breaker, LIMITS, clock=now)], LIMITS, waits=False)
-        holding = asyncio.create_task(answer(background))
+        background = LoadBalancer([BackgroundBackend(breaker, LIMITS, clock=now)], LIMITS, is_background=True)
+        holding = [asyncio.create_task(answer(background)) for _ in range(2)]
         for _ in range(20):
             await asyncio.sleep(0)
-        assert pool.in_flight == [1]
         began = now()
         assert await answer(background) == ("", LLMBusy)
         assert now() == began
-        holding.cancel()
+        holding += [asyncio.create_task(pool.answer()) for _ in range(2)]
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert pool.in_flight == [4]
+        for task in holding:
+            task.cancel()
 
-    of_pool(aside, [for_ever], capacities=(1,))
+    of_pool(aside, [for_ever], capacities=(4,))
 
 
-def test_budget_reserves_the_highest_price_and_counts_the_real_one() -> None:
-    """L2: whichever backend answers, the reserved amount covers it."""
+def cheap_and_dear() -> tuple[PlayedBackend, PlayedBackend]:
+    cheap, dear = PlayedBackend(["a"]), PlayedBackend(["b"])
+    cheap.model, cheap.price = "cheap", Price(input_usd=1, output_usd=2)
+    dear.model, dear.price = "dear", Price(input_usd=10, output_usd=20)
+    return cheap, dear
+
+
+def test_budget_reserves_and_counts_the_price_of_the_backend_asked() -> None:
+    """L2"""
 
     async def paid(pool: Pool) -> None:
         book = RecordingLedger()
@@ -271,11 +344,25 @@ def test_budget_reserves_the_highest_price_and_counts_the_real_one() -> None:
             await answer(pool.balancer, asked(call_context=CallContext(ledger=book)))
         cheap, dear = book.opened
         assert (cheap.model, dear.model) == ("cheap", "dear")
-        assert cheap.worst_usd == dear.worst_usd
+        assert cheap.worst_usd is not None
         assert cheap.sent_usd is not None
-        assert dear.sent_usd == 10 * cheap.sent_usd
+        assert dear.worst_usd == pytest.approx(10 * cheap.worst_usd)
+        assert dear.sent_usd == pytest.approx(10 * cheap.sent_usd)
 
-    cheap, dear = PlayedBackend(["a"]), PlayedBackend(["b"])
-    cheap.model, cheap.price = "cheap", Price(input_usd=1, output_usd=50)
-    dear.model, dear.price = "dear", Price(input_usd=10, output_usd=20)
-    of_pool(paid, cheap, dear)
+    of_pool(paid, *cheap_and_dear())
+
+
+def test_cheaper_backend_answers_if_a_budget_does_not_cover_the_other() -> None:
+    """L2"""
+
+    class SmallBudget(RecordingLedger):
+        async def open(self, call_context: CallContext, call: CallFigures) -> Any:
+            if call.model == "dear":
+                raise LLMBudgetSpent("site")
+            return await super().open(call_context, call)
+
+    async def covered(pool: Pool) -> tuple[list[Any], list[int]]:
+        context = CallContext(ledger=SmallBudget())
+        return [await answer(pool.balancer, asked(call_context=context)) for _ in range(4)], pool.calls
+
+    assert of_pool(covered, *cheap_and_dear()) == ([("a", None)] * 4, [4, 0])
