@@ -129,9 +129,11 @@ def _backends(alias: str) -> tuple[LLMBackend | Speaker, ...]:
         backends = tuple(import_string(each["BACKEND"])(**each.get("OPTIONS", {})) for each in configs)
     except (KeyError, ImportError, TypeError, ValueError) as error:
         raise ImproperlyConfigured(f"LLMS[{alias!r}]: {error}") from error
-    suitable = OfflineBackend if alias == OFFLINE else LLMBackend | Speaker
-    if not backends or not all(isinstance(each, suitable) for each in backends):
-        raise ImproperlyConfigured(f"LLMS[{alias!r}]: needs suitable backends")
+    if not backends:
+        raise ImproperlyConfigured(f"LLMS[{alias!r}] names no backend")
+    for config, backend in zip(configs, backends, strict=True):
+        if not isinstance(backend, OfflineBackend if alias == OFFLINE else LLMBackend | Speaker):
+            raise ImproperlyConfigured(f"LLMS[{alias!r}]: {config['BACKEND']} is not a suitable backend")
     return backends
 
 

@@ -3,25 +3,26 @@
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from drills.two_processes import handovers, repeated_kills, shared_limits, shared_rules, site
-from drills.two_processes.site import Site
 from drills.data_folder import PreparedFolder
 from drills.model_connection import WORDS, connected
 from drills.open_questions import INDEXED, NO_SERVICES
 from drills.result import DrillResult
+from drills.two_processes import handovers, repeated_kills, shared_limits, shared_models, shared_rules, site
+from drills.two_processes.site import Site
 from tests.provider import Answer, Provider
 
-PUPILS = 80
+PUPILS = 100
 GAP_S = 0.05
 """Between two words of a model."""
 NEVER_SAVING: Mapping[str, str] = MappingProxyType({"BUDGET_SAVING_PERCENT": "100"})
 
 
 def run(base: PreparedFolder) -> Iterator[DrillResult]:
-    with site.running(base.folder.parent / "cluster", pupils=PUPILS) as place:
+    with site.running(base.folder.parent / "two_processes", pupils=PUPILS) as place:
         yield from _handed_over(place)
         yield from _limited(place)
         yield from _with_a_model(place)
+        yield from _with_two_backends(place)
 
 
 def _handed_over(place: Site) -> Iterator[DrillResult]:
@@ -51,3 +52,13 @@ def _with_a_model(place: Site) -> Iterator[DrillResult]:
             yield shared_limits.budget(place, servers, provider)
             place.manage("budget", "site", "--per-day", "1000")
             yield repeated_kills.conversations(place, servers)
+
+
+def _with_two_backends(place: Site) -> Iterator[DrillResult]:
+    with Provider(pace_s=GAP_S) as large, Provider(pace_s=GAP_S) as small:
+        for provider in (large, small):
+            provider.otherwise(Answer(text=WORDS))
+        variables = shared_models.variables(place, {"large": large, "small": small})
+        with place.processes(variables={**variables, **shared_limits.PRICES}) as servers:
+            yield shared_models.calls_spread(place, servers)
+            yield shared_models.backend_gone(place, servers, large)

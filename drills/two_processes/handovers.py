@@ -7,10 +7,10 @@ from time import monotonic
 from redis import Redis
 
 from drills.client import Client, ClientTranscript, get
-from drills.two_processes.site import Pupil, Site, tabs
 from drills.data_folder import SPOKEN
 from drills.result import DrillResult
 from drills.server import Server
+from drills.two_processes.site import Pupil, Site, tabs
 
 STOPPED_WITHIN_S = 5.0
 """The next sign of life of the process that runs the turn; with Redis it hears of it at once."""
@@ -203,7 +203,7 @@ def redis_flushed(site: Site, servers: Servers) -> DrillResult:
         session = f"flushed-{pupil.name}"
         with tabs(servers, pupil, session=session) as (here, there):
             readings = begin(here, there, SPOKEN, session)
-            with Redis.from_url(site.layer.url) as redis:
+            with Redis.from_url(site.redis_url) as redis:
                 redis.flushall()
             read_both(here, there, readings)
             faults = list(differences(*readings))

@@ -1,4 +1,4 @@
-"""Twenty conversations while one of the two processes is killed again and again: nothing lost, nothing twice (NL)."""
+"""Twenty conversations while one of the two processes is killed again and again: nothing lost, nothing twice."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,11 +10,11 @@ from typing import Final
 from websockets.exceptions import InvalidHandshake
 
 from drills.client import Client, ClientTranscript
-from drills.two_processes.handovers import Servers
-from drills.two_processes.site import Pupil, Site
 from drills.model_connection import QUESTIONS, ledger_faults
 from drills.result import DrillResult, summarize
 from drills.server import Server
+from drills.two_processes.handovers import Servers
+from drills.two_processes.site import Pupil, Site
 
 CONVERSATIONS: Final = 20
 KILLS: Final = 8

@@ -9,10 +9,10 @@ from time import monotonic
 from typing import Any, Final
 
 from drills.client import Client, ClientTranscript, call, submit
-from drills.two_processes.handovers import Servers
-from drills.two_processes.site import Pupil, Site
 from drills.model_connection import NANO, QUESTIONS, ledger_faults
 from drills.result import DrillResult, summarize
+from drills.two_processes.handovers import Servers
+from drills.two_processes.site import Pupil, Site
 from tests.provider import Provider
 
 MINUTE_S: Final = 60.0

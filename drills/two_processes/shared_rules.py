@@ -8,11 +8,11 @@ from time import monotonic
 from typing import Final
 
 from drills.client import Client, ClientTranscript, call, submit
-from drills.two_processes.handovers import Servers
-from drills.two_processes.site import Pupil, Site
 from drills.data_folder import SPOKEN
 from drills.result import DrillResult
 from drills.server import Server
+from drills.two_processes.handovers import Servers
+from drills.two_processes.site import Pupil, Site
 
 SEEN_WITHIN_S: Final = 5.0
 CHANGES: Final = 4

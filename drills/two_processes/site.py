@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
+from deploy import cluster
 from drills import storage_checks
 from drills.client import Client
 from drills.server import NO_VARIABLES, PACE_S, Server
 from drills.server import run as run_command
 from drills.server_watch import Worker
-from tests import postgres, redis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +30,7 @@ class Site:
     """The site's data, and who has not taken part in anything yet."""
 
     data: Path
-    layer: redis.Server
+    redis_url: str
     fresh: list[Pupil]
 
     def pupils(self, count: int) -> list[Pupil]:
@@ -39,7 +40,7 @@ class Site:
 
     @property
     def variables(self) -> dict[str, str]:
-        return {"REDIS_URL": self.layer.url}
+        return {"REDIS_URL": self.redis_url}
 
     @contextmanager
     def processes(
@@ -73,20 +74,17 @@ def running(data: Path, *, pupils: int) -> Iterator[Site]:
     """Give a site with so many people."""
     data.mkdir(mode=0o700)
     names = [f"pupil{number}" for number in range(pupils)]
-    with postgres.running() as database:
-        database.create_database()
-        (data / storage_checks.ADDRESS).write_text(database.url)
-        known = json.loads(run_command([sys.executable, "-m", "drills.learners", *names], data))
-        people = [
-            Pupil(name=name, token=token, browser=browser)
-            for name, token, browser in zip(names, known["tokens"], known["browsers"], strict=True)
-        ]
-        layer = redis.Server(data)
-        layer.start()
-        try:
-            yield Site(data=data, layer=layer, fresh=people)
-        finally:
-            layer.kill()
+    with TemporaryDirectory(prefix="databases-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # Where we are root, PostgreSQL runs as another user.
+        with cluster.databases(folder) as addresses:
+            (data / storage_checks.ADDRESS).write_text(addresses["DATABASE_URL"])
+            known = json.loads(run_command([sys.executable, "-m", "drills.learners", *names], data))
+            people = [
+                Pupil(name=name, token=token, browser=browser)
+                for name, token, browser in zip(names, known["tokens"], known["browsers"], strict=True)
+            ]
+            yield Site(data=data, redis_url=addresses["REDIS_URL"], fresh=people)
 
 
 @contextmanager

@@ -55,8 +55,8 @@ def test_each_backend_of_an_alias_is_shown_with_its_load_and_state(settings: Any
     busy, limited, paused = (connected_breakers()[name, "big"] for name in "abc")
     limited.rate_limited_until = limited.circuit.clock() + 3600
     paused.circuit.settle("call", "barred")
-    with busy.load.call():
-        shown = [(each.name, each.load, each.state.words) for each in model_health()]
+    busy.load.start(1.0)
+    shown = [(each.name, each.load, each.state.words) for each in model_health()]
     assert shown == [
         ("a · big", "1 of 3", "ready"),
         ("b · big", "0 of 3", "asked us to wait"),
