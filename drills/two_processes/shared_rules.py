@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from time import monotonic
 from typing import Final
@@ -24,64 +24,57 @@ SIGNED_OUT: Final = "signed out"
 RIGHTS_WITHDRAWN: Final = frozenset({4401, 4403})
 
 
-@dataclass(slots=True)
-class Polled:
-    """The requests to one process while a flag changes."""
-
-    wrong: int = 0
-    wrong_afterwards: int = 0
-    last_wrong_at: float = 0.0
-    afterwards: int = 0
+Answers = list[tuple[datetime, int]]
+"""Statuses of the requests to one process, and when each was asked."""
 
 
 def flag_changes(site: Site, servers: Servers) -> DrillResult:
-    """Switch the team off and on beside the processes: both act on it within five seconds, and never fall back (R1)."""
+    """Switch the team off and on beside the processes: both act on it within five seconds, and never fall back."""
     started = monotonic()
     [pupil] = site.pupils(1)
-    seen_s, wrong, faults = [], 0, []
+    seen_s, before, faults = [], 0, []
     with ThreadPoolExecutor(len(servers) + 1) as pool:
         for number in range(CHANGES):
             expected, switch = (ON, "--no-kill") if number % 2 else (OFF, "--kill")
-            changing = pool.submit(_changed, site, switch)
-            polled = list(pool.map(partial(_poll, pupil=pupil, expected=expected, changing=changing), servers))
-            changed_at = changing.result()
-            seen_s += [max(0.0, each.last_wrong_at - changed_at) for each in polled]
-            wrong += sum(each.wrong for each in polled)
-            faults += [
-                f"{each.wrong_afterwards} of {each.afterwards} requests were served wrongly {SEEN_WITHIN_S:g} s after"
-                for each in polled
-                if each.wrong_afterwards
-            ]
+            changing = pool.submit(_change_flag, site, switch)
+            polled = list(pool.map(partial(_poll, pupil=pupil, changing=changing), servers))
+            changed_at = site.rows("SELECT MAX(at) FROM agents_flagchange")[0][0]
+            for answers in polled:
+                since = [(asked_at, status == expected) for asked_at, status in answers if asked_at > changed_at]
+                wrong = [asked_at for asked_at, is_right in since if not is_right]
+                took_s = max(((asked_at - changed_at).total_seconds() for asked_at in wrong), default=0.0)
+                if took_s > SEEN_WITHIN_S:
+                    faults.append(f"a request was served wrongly {took_s:.1f} s after the change")
+                if [is_right for _, is_right in since] != [False] * len(wrong) + [True] * (len(since) - len(wrong)):
+                    faults.append("a process went back to the old value")
+                seen_s.append(took_s)
+                before += len(wrong)
     return DrillResult(
         name="flag changed beside the processes",
         faults=tuple(faults),
         seconds=monotonic() - started,
         measured="took",
-        note=f"{CHANGES} changes, seen after {max(seen_s):.1f} s at most; {wrong} requests before that",
+        note=f"{CHANGES} changes, seen after {max(seen_s):.1f} s at most; {before} requests before that",
     )
 
 
-def _changed(site: Site, switch: str) -> float:
+def _change_flag(site: Site, switch: str) -> datetime:
     """Change the flag; return when it was certainly changed."""
     site.manage("flag", "multi_agent", switch)
-    return monotonic()
+    return datetime.now(UTC)
 
 
-def _poll(server: Server, *, pupil: Pupil, expected: int, changing: "Future[float]") -> Polled:
+def _poll(server: Server, *, pupil: Pupil, changing: "Future[datetime]") -> Answers:
     """Ask until the process has had its time and was asked some more."""
-    polled = Polled()
-    while polled.afterwards < AFTERWARDS:
-        asked_at = monotonic()
-        status, _ = call(server.port, pupil.token, "/v2/search", {"query": "half", "mode": "keyword"})
-        if not changing.done():
-            continue
-        is_late = asked_at > changing.result() + SEEN_WITHIN_S
-        polled.afterwards += is_late
-        if status != expected and asked_at > changing.result():
-            polled.wrong += 1
-            polled.wrong_afterwards += is_late
-            polled.last_wrong_at = asked_at
-    return polled
+    answers: Answers = []
+    afterwards = 0
+    while afterwards < AFTERWARDS:
+        asked_at = datetime.now(UTC)
+        answers.append(
+            (asked_at, call(server.port, pupil.token, "/v2/search", {"query": "half", "mode": "keyword"})[0])
+        )
+        afterwards += changing.done() and asked_at > changing.result() + timedelta(seconds=SEEN_WITHIN_S)
+    return answers
 
 
 def rights_withdrawn(site: Site, servers: Servers) -> DrillResult:
