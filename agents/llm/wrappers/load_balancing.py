@@ -33,6 +33,7 @@ class LoadBalancer(BackendWrapper):
         super().__init__(members[0])
         self.members = tuple(members)
         self.limits = limits
+        self.is_background = is_background
         self.wait_s, self.share = (0.0, limits.background_share) if is_background else (limits.busy_s, 1.0)
         self.price = highest_price([member.price for member in members])
         self.calls_outside = any(member.calls_outside for member in members)
@@ -81,12 +82,19 @@ class LoadBalancer(BackendWrapper):
                     return member
             if clock() >= waits_until:
                 if not errors:
-                    logger.warning("model_busy", backend=self.name, model=self.model, agent=asked.agent)
+                    self._log_busy(asked)
                     raise LLMBusy
                 break
             loads = [member.load for member in candidates]
             await wait_for_room(loads, self.share, timeout_s=waits_until - clock())
         raise min(errors, key=_gone_after_s, default=CircuitOpen())
+
+    def _log_busy(self, asked: ModelRequest) -> None:
+        labels = {"backend": self.name, "model": self.model, "agent": asked.agent}
+        if self.is_background:
+            logger.info("model_busy", **labels, calls="background")
+        else:
+            logger.warning("model_busy", **labels, calls="waited_for")
 
 
 def _candidates(untried: list[Member], *, is_first: bool) -> list[Member]:

@@ -281,7 +281,8 @@ def test_calls_that_found_all_full_are_logged(log: EventLog) -> None:
 
     of_pool(full, [for_ever], capacities=(1,))
     [event] = log.events
-    assert (event["event"], event["backend"], event["agent"]) == ("model_busy", "played", "tutor")
+    fields = ("event", "level", "backend", "agent", "calls")
+    assert [event[field] for field in fields] == ["model_busy", "warning", "played", "tutor", "waited_for"]
 
 
 def test_call_that_stops_waiting_takes_nobodys_place() -> None:
