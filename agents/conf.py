@@ -99,37 +99,42 @@ def sandbox() -> Sandbox | None:
 
 
 @cache
-def llm_backends() -> Mapping[str, LLMBackend | Speaker]:
-    """Return the backend of each alias (the tiers, and `offline`), created once per process from `settings.LLMS`.
+def llm_backends() -> Mapping[str, tuple[LLMBackend | Speaker, ...]]:
+    """Return the backends of each alias (the tiers, and `offline`), created once per process from `settings.LLMS`.
 
-    Only tests put a Speaker there; it speaks whole plans without a model.
+    There an alias has one backend, or a list of those that share its calls. Only tests put a Speaker there; it speaks
+    whole plans without a model.
     """
-    return {alias: _backend(alias) for alias in (*get_args(Tier), OFFLINE)}
+    return {alias: _backends(alias) for alias in (*get_args(Tier), OFFLINE)}
 
 
 def sdk_backends() -> list[SDKBackend]:
     """Return the backends that hold connections, so that an event loop can open and close them."""
-    return [backend for backend in llm_backends().values() if isinstance(backend, SDKBackend)]
+    return [each for backends in llm_backends().values() for each in backends if isinstance(each, SDKBackend)]
 
 
 def offline_backend() -> OfflineBackend:
     """Return the offline backend, which is always available."""
-    backend = llm_backends()[OFFLINE]
+    [backend] = llm_backends()[OFFLINE]
     assert isinstance(backend, OfflineBackend)
     return backend
 
 
-def _backend(alias: str) -> LLMBackend | Speaker:
+def _backends(alias: str) -> tuple[LLMBackend | Speaker, ...]:
     if alias == OFFLINE and OFFLINE not in settings.LLMS:
-        return OfflineBackend()
+        return (OfflineBackend(),)
     try:
-        config = settings.LLMS[alias]
-        backend = import_string(config["BACKEND"])(**config.get("OPTIONS", {}))
+        given: Any = settings.LLMS[alias]
+        configs = [given] if isinstance(given, Mapping) else given
+        backends = tuple(import_string(each["BACKEND"])(**each.get("OPTIONS", {})) for each in configs)
     except (KeyError, ImportError, TypeError, ValueError) as error:
         raise ImproperlyConfigured(f"LLMS[{alias!r}]: {error}") from error
-    if not isinstance(backend, OfflineBackend if alias == OFFLINE else LLMBackend | Speaker):
-        raise ImproperlyConfigured(f"LLMS[{alias!r}]: {config['BACKEND']} is not a suitable backend")
-    return backend
+    if not backends:
+        raise ImproperlyConfigured(f"LLMS[{alias!r}] names no backend")
+    for config, backend in zip(configs, backends, strict=True):
+        if not isinstance(backend, OfflineBackend if alias == OFFLINE else LLMBackend | Speaker):
+            raise ImproperlyConfigured(f"LLMS[{alias!r}]: {config['BACKEND']} is not a suitable backend")
+    return backends
 
 
 @receiver(setting_changed)

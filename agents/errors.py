@@ -6,6 +6,7 @@ AgentsError
 ├── EmbeddingModelMissing   the embedded sentence model is not installed, or does not load
 └── LLMError                a backend could not answer
     ├── LLMTimeout          no answer in time
+    ├── LLMBusy             every backend answers as many calls as it may
     ├── LLMRateLimited      too many requests; `retry_after_s` if the provider gives it
     ├── LLMUnavailable      no connection, or the provider is down
     │   └── CircuitOpen     it failed so often that calls are paused
@@ -62,6 +63,12 @@ class LLMRateLimited(LLMError):
     def __init__(self, *, retry_after_s: float | None = None) -> None:
         super().__init__("too many requests", status=429)
         self.retry_after_s = retry_after_s
+
+
+class LLMBusy(LLMError):
+    """Every backend of the alias answers as many calls as it may, and none ended in time."""
+
+    error_type = "resource"
 
 
 class LLMUnavailable(LLMError):

@@ -31,6 +31,10 @@ class ModelLimits:
     """Agent time kept for the fallback when the model fails; at most a fifth of the time left."""
     least_s: float = 1.0
     """With less time left, a model is not asked."""
+    busy_s: float = 5.0
+    """How long a call waits while every backend answers as many calls as it may."""
+    background_share: float = 0.5
+    """Calls that nobody waits for start only while no more than this share of a backend's parallel calls is in use."""
     output_characters: int = 200_000
     """Of one answer, including tool arguments."""
     attempts: int = 3

@@ -44,6 +44,7 @@ from drills.reliability import matrix
 from drills.reliability.outcomes import store_drill
 from drills.scripted_learners import both_sides
 from drills.scripted_learners import drill as scripted_learners
+from drills.two_processes import drill as two_processes
 
 DRILLS = {
     "kills": message_kills.run,
@@ -70,6 +71,7 @@ DRILLS = {
     "foreign": two_servers.run,
     "cluster": cluster.run,
     "jobs": jobs.run,
+    "two_processes": two_processes.run,
     "hands": hostile_uploads.run,
     "hub": side_agent_faults.run,
     "overtaken": side_agent_races.run,
@@ -82,7 +84,19 @@ DRILLS = {
 TO_BE_READ = {"lesson", "api", "fuzz", "sides"}
 """Run only when named: what one prints is long, two need packages of their own, and the last is for the step of a flag."""
 
-WITHOUT_QUESTION = {"backup", "cluster", "fuzz", "jobs", "learners", "panel", "questions", "round_table", "sides", "v1"}
+WITHOUT_QUESTION = {
+    "backup",
+    "cluster",
+    "fuzz",
+    "jobs",
+    "learners",
+    "panel",
+    "questions",
+    "round_table",
+    "sides",
+    "two_processes",
+    "v1",
+}
 """These do not need a lesson that has begun."""
 
 

@@ -3,19 +3,24 @@
 import json
 import secrets
 import urllib.error
+import urllib.parse
 import urllib.request
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from socket import SHUT_RDWR
+from time import monotonic
+from types import MappingProxyType
 from typing import Any, Self
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 SILENCE_S = 60.0
 """How long a client waits for the next event of an unfinished turn."""
-
+CLOSE_WITHOUT_CODE = 1006
+NO_FIELDS: Mapping[str, str] = MappingProxyType({})
 
 REPLIES = ("reply_text", "card")
 """Events that show something of the reply: a step of a lesson may be a card alone."""
@@ -35,6 +40,8 @@ class ClientTranscript:
     cards: list[dict[str, Any]] = field(default_factory=list)
     finished: dict[str, Any] | None = None
     resumptions: int = 0
+    is_asked_for: bool = False
+    """Whether the client asks for a turn from its beginning that may also come by itself meanwhile."""
     faults: list[str] = field(default_factory=list)
 
     @property
@@ -58,6 +65,8 @@ class ClientTranscript:
 
     def take(self, event: dict[str, Any]) -> None:
         """Read on by one event."""
+        if self.is_asked_for and event["seq"] <= self.seq and event["type"] != "turn_resumed":
+            return
         self._check_place(event)
         match event["type"]:
             case "turn_resumed":
@@ -77,9 +86,14 @@ class ClientTranscript:
 class Client:
     """One person's socket in one session."""
 
-    def __init__(self, port: int, token: str, *, session: str) -> None:
+    def __init__(self, port: int, token: str, *, session: str, browser: str = "") -> None:
+        """`browser`: the key of a browser's session, which signs the socket in instead of a token."""
+        place = f"127.0.0.1:{port}"
+        headers = by_browser(browser) if browser else {"Authorization": f"Bearer {token}"}
         self._opening = connect(
-            f"ws://127.0.0.1:{port}/v2/ws/{session}", additional_headers={"Authorization": f"Bearer {token}"}
+            f"ws://{place}/v2/ws/{session}",
+            additional_headers=headers,
+            origin=Origin(f"http://{place}") if browser else None,
         )
 
     def __enter__(self) -> Self:
@@ -95,6 +109,10 @@ class Client:
     def say(self, reading: ClientTranscript, **more: str) -> None:
         """`more`: the drawing (`board`) that goes with it, the turn that it `replaces`."""
         self._send({"type": "message", "text": reading.text, "client_id": reading.client_id} | more)
+
+    def stop(self, reading: ClientTranscript) -> None:
+        """Ask for an end of the turn, wherever it runs."""
+        self._send({"type": "stop", "turn_id": reading.turn_id})
 
     def resume(self, reading: ClientTranscript) -> None:
         """Ask for the rest of a turn; for the latest turn where none is known yet."""
@@ -125,14 +143,49 @@ class Client:
         except ConnectionClosed:
             return False
 
+    def wait_until_closed(self, *, within_s: float) -> int | None:
+        """Return the code with which the server closes the socket; None if it does not within the time."""
+        ends = monotonic() + within_s
+        try:
+            while True:
+                self.socket.recv(timeout=max(0.0, ends - monotonic()))
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd else CLOSE_WITHOUT_CODE
+        except TimeoutError:
+            return None
+
     def _send(self, frame: dict[str, Any]) -> None:
         self.socket.send(json.dumps(frame))
 
 
 def by_browser(browser: str) -> dict[str, str]:
-    """Return the headers of a page's script in the browser whose session has this key."""
+    """Return the headers of a page's script in the browser whose session has this key; empty: nobody is signed in."""
     proof = secrets.token_hex(16)
-    return {"Cookie": f"sessionid={browser}; csrftoken={proof}", "X-CSRFToken": proof}
+    session = f"sessionid={browser}; " if browser else ""
+    return {"Cookie": f"{session}csrftoken={proof}", "X-CSRFToken": proof}
+
+
+def call(port: int, token: str, path: str, body: dict[str, Any]) -> tuple[int, Any]:
+    """Post JSON as a program does; return the status and the answer."""
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", json.dumps(body).encode(), headers)
+    try:
+        with urllib.request.urlopen(request, timeout=SILENCE_S) as response:
+            return response.status, json.load(response)
+    except urllib.error.HTTPError as refusal:
+        return refusal.code, json.load(refusal)
+
+
+def submit(port: int, browser: str, path: str, fields: Mapping[str, str] = NO_FIELDS) -> int:
+    """Send a form as a page does, without a session if `browser` is empty; return the status of its answer."""
+    form = urllib.parse.urlencode(fields).encode()
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", form, by_browser(browser))
+    try:
+        with urllib.request.urlopen(request, timeout=SILENCE_S) as response:
+            status: int = response.status
+            return status
+    except urllib.error.HTTPError as refusal:
+        return refusal.code
 
 
 def post(port: int, browser: str, path: str, body: dict[str, Any]) -> dict[str, Any] | None:

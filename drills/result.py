@@ -1,5 +1,6 @@
 """What one drill came to, as a line."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -20,3 +21,8 @@ class DrillResult:
         starting = f"(start {self.starting_s:4.1f} s)" if self.starting_s else ""
         note = f"  [{self.note}]" if self.note else ""
         return f"{self.name:<36} {self.measured:<13} {self.seconds:5.1f} s {starting:<15} {verdict}{note}"
+
+
+def summarize(counts: Mapping[str, int]) -> str:
+    """Return how often each thing was seen, as a line."""
+    return ", ".join(f"{count} {name}" for name, count in sorted(counts.items()))

@@ -42,10 +42,14 @@ def environment(data: Path, **changes: str) -> dict[str, str]:
     return kept | drill | changes
 
 
-def run(command: Sequence[str], data: Path) -> str:
-    """Run a command on the folder; return what it printed. Raise CalledProcessError where it fails."""
+def run(command: Sequence[str], data: Path, **changes: str) -> str:
+    """Run a command on the folder; return what it printed. Raise CalledProcessError where it fails.
+
+    `changes` are those of the environment.
+    """
+    env = environment(data, **changes)
     return subprocess.run(
-        command, env=environment(data), cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, timeout=START_WITHIN_S
+        command, env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, timeout=START_WITHIN_S
     ).stdout
 
 
@@ -64,6 +68,11 @@ class Server:
         """How long it took until it answered."""
 
     def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def start(self) -> None:
+        """Start it, again after it was killed."""
         self.started_at = monotonic()
         with (self.data / "server.log").open("a") as log:
             self.process = subprocess.Popen(
@@ -73,9 +82,11 @@ class Server:
                 stdout=log,
                 stderr=log,
             )
-        return self
 
     def __exit__(self, *_: Any) -> None:
+        self.kill()
+
+    def kill(self) -> None:
         self.process.kill()
         self.process.wait()
 

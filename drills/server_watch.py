@@ -3,13 +3,14 @@
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Self
 
 from websockets.sync.client import connect
 
-from drills.server import ROOT, Server, environment
+from drills.server import NO_VARIABLES, ROOT, Server, environment
 
 PING_EVERY_S = 0.02
 GIVEN_UP_S = 60.0
@@ -67,13 +68,19 @@ class ServerWatch:
 class Worker:
     """A worker that lives as long as its `with` block."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, *, variables: Mapping[str, str] = NO_VARIABLES) -> None:
+        """`variables` are more of the environment."""
         self.data = data
+        self.variables = variables
 
     def __enter__(self) -> Self:
         with (self.data / "worker.log").open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "work"], env=environment(self.data), cwd=ROOT, stdout=log, stderr=log
+                [sys.executable, "manage.py", "work"],
+                env=environment(self.data, **self.variables),
+                cwd=ROOT,
+                stdout=log,
+                stderr=log,
             )
         return self
 

@@ -8,7 +8,7 @@ from learnagent.configuration.environment import environment
 from learnagent.settings import *  # noqa: F403  # A drill runs the product, not a copy of its settings.
 from learnagent.settings import AGENTS, INSTALLED_APPS
 
-if environment.provider == "offline":
+if environment.provider == "offline" and not environment.LLM_BACKENDS:
     LLMS = {
         alias: {
             "BACKEND": "agents.llm.offline.OfflineBackend",

@@ -49,7 +49,12 @@ def status_of(data: Path, client_id: str) -> str:
 
 def faults(data: Path, *, said: Sequence[str], session: str, attempts: int) -> list[str]:
     """Return every breach: `said` is what the session's learner said, in order, `attempts` how many answers in all."""
-    found = [*integrity(data), *_order(data, said=said, session=session), *_counted_once(data, attempts=attempts)]
+    return [*order_faults(data, said=said, session=session), *turn_faults(data, attempts=attempts)]
+
+
+def turn_faults(data: Path, *, attempts: int) -> list[str]:
+    """Return every breach but for the order of a session, over all turns: `attempts` is how many answers in all."""
+    found = [*integrity(data), *_counted_once(data, attempts=attempts)]
     turns = rows(data, "SELECT id, number, kind, status, attempt FROM conversations_turn ORDER BY session_id, number")
     for turn in turns:
         found += [f"turn {turn[1]}: {fault}" for fault in _turn(data, *turn)]
@@ -68,7 +73,8 @@ def integrity(data: Path) -> Iterator[str]:
         yield f"a foreign key leads nowhere: {broken}"
 
 
-def _order(data: Path, *, said: Sequence[str], session: str) -> Iterator[str]:
+def order_faults(data: Path, *, said: Sequence[str], session: str) -> Iterator[str]:
+    """Yield where a session does not hold what its learner said, each once and in order."""
     found = rows(
         data,
         "SELECT t.number, m.text FROM conversations_message m JOIN conversations_turn t ON t.id = m.turn_id "

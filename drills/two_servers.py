@@ -37,13 +37,9 @@ class TimedTranscript(ClientTranscript):
     """A turn, and when each of its events came."""
 
     came: dict[int, float] = field(default_factory=dict)
-    is_asked_for: bool = False
-    """Whether the watcher asks for the turn from its beginning, which may have come by itself meanwhile."""
 
     def take(self, event: dict[str, Any]) -> None:
-        if self.is_asked_for and event["seq"] <= self.seq and event["type"] != "turn_resumed":
-            return
-        self.came[event["seq"]] = monotonic()
+        self.came.setdefault(event["seq"], monotonic())
         ClientTranscript.take(self, event)
 
 

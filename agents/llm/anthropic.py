@@ -86,6 +86,7 @@ class AnthropicReplyParser(ReplyParser):
 
 class AnthropicBackend(SDKBackend):
     name = "anthropic"
+    provider = "Anthropic"
     address = "https://api.anthropic.com"
     reply_class = AnthropicReplyParser
 

@@ -110,6 +110,11 @@ class AnswerEnd:
 AnswerPiece = TextPiece | ToolRequest | AnswerEnd
 
 
+def is_visible(piece: AnswerPiece, asked: ModelRequest) -> bool:
+    """Return whether the caller may already have shown or used the piece; then no other answer may start."""
+    return asked.schema is None and not isinstance(piece, AnswerEnd)
+
+
 @dataclass(slots=True, kw_only=True)
 class Abilities:
     """What a server supports, learned in use: a shape that it rejected is not tried again."""
@@ -132,10 +137,17 @@ class LLMBackend(ABC):
     """Whether a person's words leave this site, which needs their consent."""
     is_local: bool = False
     """Whether it runs on this machine and costs nothing."""
+    max_parallel: int | None = None
+    """Calls at the same time from one process, over all models of the same name; None for no limit."""
 
     @abstractmethod
     def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
         """Yield the answer's pieces, `AnswerEnd` last. Raises LLMError, and nothing else, on failure."""
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether it has failed so often that calls are paused, except for one that tries it again."""
+        return False
 
     async def aopen(self) -> None:  # noqa: B027  # Most have nothing to open.
         """Prepare this event loop's first request, so that it does not have to wait."""

@@ -10,7 +10,6 @@ from pydantic import SecretStr
 
 from agents.llm.base import ChatText, Message, ModelRequest, StopReason, ToolRequest, ToolResponse
 from agents.llm.error_mapping import error_from_event
-from agents.llm.prices import Price
 from agents.llm.sdk import PendingToolCall, ReplyParser, SDKBackend, arguments_schema, parse_arguments, tool_name
 from agents.llm.sse import parse_event
 from agents.llm.strict_schemas import strict_schema
@@ -76,23 +75,13 @@ class OpenAIReplyParser(ReplyParser):
 
 
 class OpenAIBackend(SDKBackend):
+    name = "openai"
+    provider = "OpenAI"
     address = "https://api.openai.com/v1"
     reply_class = OpenAIReplyParser
 
-    def __init__(
-        self,
-        *,
-        model: str,
-        api_key: str | SecretStr = "",
-        base_url: str = "",
-        price: Price | None = None,
-        outside: bool = True,
-        name: str = "openai",
-    ) -> None:
-        super().__init__(
-            model=model, api_key=api_key or PLACEHOLDER_KEY, base_url=base_url, price=price, outside=outside
-        )
-        self.name = name
+    def __init__(self, *, api_key: str | SecretStr = "", **options: Any) -> None:
+        super().__init__(api_key=api_key or PLACEHOLDER_KEY, **options)
         self.refused: set[str] = set()
         """Parameters that the server rejected."""
 

@@ -1,5 +1,6 @@
 """Public prices of models."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from agents.values import value
@@ -17,6 +18,14 @@ class Price:
     def usd(self, read: float, written: int) -> float:
         """Return the cost of these tokens; `read` may be weighted for the provider's cache."""
         return (read * self.input_usd + written * self.output_usd) / 1_000_000
+
+
+def highest_price(prices: Sequence[Price | None]) -> Price | None:
+    """Return a price that none of these exceeds; None if one of them is unknown."""
+    known = [price for price in prices if price is not None]
+    if len(known) < len(prices):
+        return None
+    return Price(input_usd=max(each.input_usd for each in known), output_usd=max(each.output_usd for each in known))
 
 
 FREE = Price(input_usd=0.0, output_usd=0.0)

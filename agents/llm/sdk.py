@@ -90,6 +90,8 @@ class SDKBackend(LLMBackend):
 
     address: str
     """The provider's own base URL."""
+    provider: str
+    """The provider's display name."""
     reply_class: type[ReplyParser]
 
     def __init__(
@@ -100,7 +102,12 @@ class SDKBackend(LLMBackend):
         base_url: str = "",
         price: Price | None = None,
         outside: bool = True,
+        name: str = "",
+        max_parallel: int | None = None,
     ) -> None:
+        """`name` tells several backends with the same API apart, in records too."""
+        self.name = name or self.name
+        self.max_parallel = max_parallel
         self.model = model
         self.price = price
         self.base_url = base_url or self.address

@@ -20,9 +20,12 @@ class ModelConnection:
     """Why no model answers."""
 
 
-def current_connection() -> ModelConnection:
-    """Return the status of this process's text models, judged by how the latest call of each ended."""
-    known = breakers_for_tier("strong") or breakers_for_tier("fast")
+def current_connection(*, inside_only: bool = False) -> ModelConnection:
+    """Return the status of this process's text models, judged by how the latest call of each ended.
+
+    `inside_only`: of those that get no words outside this site.
+    """
+    known = breakers_for_tier("strong", inside_only=inside_only) or breakers_for_tier("fast", inside_only=inside_only)
     if not known:
         return ModelConnection(state="none")
     for model in known:

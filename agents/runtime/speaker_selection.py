@@ -46,13 +46,12 @@ def speakers_for(
 
 def may_ask_model(person: Person, tier: Tier) -> bool:
     """Return whether a model may be asked for the person: one is connected, and is local or has their consent."""
-    backend = model_chain_for(tier)
-    return backend.name != "offline" and (person.consent or not backend.calls_outside)
+    return bool(models_for_tier(tier, inside_only=not person.consent))
 
 
 def model_name_for(person: Person, tier: Tier) -> str:
     """Return the name of the model that may be asked for the person; empty if none."""
-    return next((each.model for each in models_for_tier(tier)), "") if may_ask_model(person, tier) else ""
+    return next((each.model for each in models_for_tier(tier, inside_only=not person.consent)), "")
 
 
 def is_saving_for(person: Person) -> bool:
@@ -71,11 +70,12 @@ def _paying_accounts(person: Person) -> tuple[str, ...]:
 
 
 def _speaker(tier: Tier, person: Person, call_context: CallContext, *, aside: str) -> Speaker:
-    backend = llm_backends()[tier]
+    backend = llm_backends()[tier][0]
     if isinstance(backend, Speaker):
         return backend
-    backend = model_chain_for(_saving_tier(tier) if call_context.is_saving else tier, aside=aside)
-    if (backend.calls_outside and not person.consent) or (call_context.is_saving and tier == "fast"):
+    asked = _saving_tier(tier) if call_context.is_saving else tier
+    backend = model_chain_for(asked, aside=aside, inside_only=not person.consent)
+    if call_context.is_saving and tier == "fast":
         backend = offline_backend()
     return PlanSpeaker(
         backend,

@@ -14,6 +14,7 @@ from agents.llm.anthropic import AnthropicBackend
 from agents.llm.base import ChatText, ModelRequest, TextPiece
 from agents.llm.openai import OpenAIBackend
 from agents.llm.wrappers.circuit_breaker import CircuitBreaker
+from agents.llm.wrappers.load_balancing import LoadBalancer
 from agents.llm.wrappers.recording import RecordingBackend
 from agents.llm.wrappers.retry import RetryingBackend
 from agents.llm.wrappers.structured_output import StructuredBackend
@@ -89,9 +90,8 @@ def sample_our_openai() -> dict[str, float]:
 
 def _ours(adapter: AnthropicBackend | OpenAIBackend) -> dict[str, float]:
     limits = ModelLimits()
-    backend = RetryingBackend(
-        CircuitBreaker(StructuredBackend(RecordingBackend(TimeLimitBackend(adapter, limits))), limits), limits
-    )
+    breaker = CircuitBreaker(StructuredBackend(RecordingBackend(TimeLimitBackend(adapter, limits))), limits)
+    backend = RetryingBackend(LoadBalancer([breaker], limits), limits)
 
     async def stream() -> int:
         heard = 0

@@ -83,16 +83,15 @@ async def _waits() -> list[float]:
     """Return for each turn the milliseconds from its acceptance to its first words."""
     from asgiref.sync import sync_to_async
 
-    from agents.conf import llm_backends
+    from agents.conf import sdk_backends
     from conversations.turns.supervisor import Supervisor
 
     supervisor = Supervisor()
     key = await sync_to_async(_begun)()
     waits = [await _first_words(supervisor, key, text) for text in SAID[:TURNS]]
     await supervisor.close()
-    for backend in {id(each): each for each in llm_backends().values()}.values():
-        if close := getattr(backend, "aclose", None):
-            await close()
+    for backend in sdk_backends():
+        await backend.aclose()
     return waits
 
 

@@ -128,7 +128,7 @@ async def delete_session(request: HttpRequest, session_id: Path[SessionKey]) -> 
     person = request.auth  # type: ignore[attr-defined]  # Ninja's.
     session, unfinished = await sync_to_async(_delete)(person, session_id)
     for turn_id in unfinished:
-        supervisor.stop(turn_id)
+        await supervisor.stop_anywhere(turn_id)
     notices.notify_session_deleted(session)
     return DeletedSession(message=_("The conversation was deleted."))
 

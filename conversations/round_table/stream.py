@@ -4,10 +4,8 @@ import asyncio
 import json
 import uuid
 from collections.abc import AsyncIterator, Iterable, Iterator
-from functools import partial
 from typing import Any
 
-from conversations.models import Turn
 from conversations.owners import Owner
 from conversations.round_table.names import INITIATOR, SUMMARIZER, to_wire
 from conversations.round_table.record import Silence, Spoken, TableRecord, with_documents_now
@@ -152,14 +150,9 @@ async def wait_until_stored(turn_id: uuid.UUID) -> None:
 def stop_turn(turn_id: uuid.UUID) -> None:
     """Stop a turn wherever it runs. Returns at once: nobody waits for a client that has left."""
     if not supervisor.stop(turn_id):
-        writing = asyncio.create_task(supervisor.writer.write(partial(_ask_to_stop, turn_id)))
-        _stopping.add(writing)
-        writing.add_done_callback(_stopping.discard)
-
-
-def _ask_to_stop(turn_id: uuid.UUID) -> None:
-    """Ask the process that serves the turn now to stop it."""
-    Turn.objects.unfinished().filter(pk=turn_id).update(stop_requested=True)
+        stopping = asyncio.create_task(supervisor.stop_anywhere(turn_id))
+        _stopping.add(stopping)
+        stopping.add_done_callback(_stopping.discard)
 
 
 def _goal(goal: TableGoal) -> StreamEvent:

@@ -1,13 +1,14 @@
-"""Relays events of running turns between processes, over the channel layer.
+"""Relays events of running turns between processes, and wishes to stop one, over the channel layer.
 
 A process that follows a turn served elsewhere requests its events; the serving process sends them as they come, while
-requests continue. The layer may lose messages or be unavailable: missing events are read from the rows.
+requests continue. The layer may lose messages or be unavailable: missing events are read from the rows, and so is a
+wish to stop.
 """
 
 import asyncio
 import json
 import uuid
-from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import Context
 from dataclasses import dataclass
@@ -118,8 +119,10 @@ class _Subscriber:
 class Relay:
     """One process's side of the relay: sends events of turns served here, receives those followed here."""
 
-    def __init__(self, feeds: Mapping[uuid.UUID, Feed]) -> None:
+    def __init__(self, feeds: Mapping[uuid.UUID, Feed], *, stop: Callable[[uuid.UUID], object]) -> None:
+        """`stop` stops a turn of this process, and does nothing for any other."""
         self._feeds = feeds
+        self._stop = stop
         self._group = f"{BROADCAST_GROUP}.{uuid.uuid4().hex}"
         self._followings: dict[uuid.UUID, list[RemoteFeed]] = {}
         self._askers: dict[tuple[uuid.UUID, str], _Subscriber] = {}
@@ -165,6 +168,10 @@ class Relay:
         self.open()
         question = {"turn_id": str(turn_id), "after": after, "attempt": following.resumption.attempt}
         self._start(_send(BROADCAST_GROUP, {"type": "asked", "group": self._group} | question))
+
+    def pass_on_stop(self, turn_id: uuid.UUID) -> None:
+        """Tell the process that serves the turn to stop it."""
+        self._start(_send(BROADCAST_GROUP, {"type": "stop", "turn_id": str(turn_id)}))
 
     def _told(self, message: Mapping[str, Any]) -> None:
         resumption = Resumption(*message["resumption"])
@@ -212,10 +219,13 @@ class Relay:
         while True:
             message = await layer.receive(channel)
             try:
-                if message["type"] == "asked":
-                    self._asked(message)
-                else:
-                    self._told(message)
+                match message["type"]:
+                    case "asked":
+                        self._asked(message)
+                    case "stop":
+                        self._stop(uuid.UUID(message["turn_id"]))
+                    case _:
+                        self._told(message)
             except Exception:
                 # Another version of this program may send messages that this one does not know.
                 logger.exception("relay_message_not_understood")

@@ -64,7 +64,7 @@ class Supervisor:
         self.ledger = DatabaseLedger(holder=PROCESS, write=write)
         self.listening = SideAgentRunner(write=self.writer.write, ledger=self.ledger)
         self.feeds: dict[uuid.UUID, Feed] = {}
-        self.relay = Relay(self.feeds)
+        self.relay = Relay(self.feeds, stop=self.stop)
         self._tasks: dict[uuid.UUID, asyncio.Task[None]] = {}
         self._waiting: dict[uuid.UUID, asyncio.Event] = {}
         """Turns waiting for capacity, in order; the event is set for the one that may start."""
@@ -138,6 +138,12 @@ class Supervisor:
         if running := self._runs.get(turn_id):
             running.cancel()
         return True
+
+    async def stop_anywhere(self, turn_id: uuid.UUID) -> None:
+        """Stop a turn, also if another process runs it; that one hears of it at once, or with its next heartbeat."""
+        if not self.stop(turn_id):
+            await self.writer.write(partial(_request_stop, turn_id))
+            self.relay.pass_on_stop(turn_id)
 
     def serves(self, turn_id: uuid.UUID) -> bool:
         """Whether this process has a task for the turn, waiting or running."""
@@ -426,6 +432,10 @@ def _outliving_context() -> contextvars.Context:
     context = contextvars.copy_context()
     context.run(SyncToAsync.thread_sensitive_context.set, None)  # type: ignore[arg-type]  # As where none was set.
     return context
+
+
+def _request_stop(turn_id: uuid.UUID) -> None:
+    Turn.objects.unfinished().filter(pk=turn_id).update(stop_requested=True)
 
 
 def _renew_and_find_stopped(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:

@@ -59,8 +59,7 @@ class SessionConsumer(RunConsumer):
         turn = await in_orm_thread(self.own_turn)(turn_id)
         if not turn.is_open:
             raise rejections.Rejection("not_found", _("That reply is already finished."), status=404)
-        if not supervisor.stop(turn.pk):
-            await supervisor.writer.write(partial(_ask_to_stop, turn.pk))
+        await supervisor.stop_anywhere(turn.pk)
 
     async def find(self, turn_id: uuid.UUID | None) -> uuid.UUID:
         turn = await in_orm_thread(self.own_turn)(turn_id)
@@ -203,11 +202,6 @@ class LiveConsumer(SessionConsumer):
 
     async def show_pong(self) -> None:
         await self.send(text_data=fragments.pong())
-
-
-def _ask_to_stop(turn_id: uuid.UUID) -> None:
-    """Ask the process that serves the turn to stop it."""
-    Turn.objects.unfinished().filter(pk=turn_id).update(stop_requested=True)
 
 
 def resumed_from(query: bytes) -> tuple[uuid.UUID | None, int]:

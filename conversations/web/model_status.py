@@ -12,7 +12,6 @@ from django.utils.translation import ngettext
 from agents.conf import sdk_backends
 from agents.llm.sdk import SDKBackend
 from agents.people import Person
-from agents.runtime.model_chain import model_chain_for
 from agents.runtime.model_connection import current_connection
 from agents.runtime.speech_access import SpeechService, speech_calls
 from agents.usage.costs import TurnCost, cost_of
@@ -37,11 +36,9 @@ class ModelStatus:
 
 def model_status_for(person: Person) -> ModelStatus:
     """Return the model that words this person's turns."""
-    known = current_connection()
+    known = current_connection(inside_only=not person.consent)
     if known.state == "none":
-        return ModelStatus(state="none")
-    if model_chain_for("strong").calls_outside and not person.consent:
-        return ModelStatus(state="declined")
+        return ModelStatus(state="none" if current_connection().state == "none" else "declined")
     provider = PROVIDERS.get(known.provider, known.provider)
     return ModelStatus(state="connected", model=" · ".join(filter(None, (provider, known.model))))
 
@@ -63,7 +60,7 @@ def providers_to_ask_about(person: Person) -> list[str]:
 
 def _provider_name(server: SDKBackend) -> str:
     host, own = (urlsplit(address).hostname or "" for address in (server.base_url, server.address))
-    return PROVIDERS.get(server.name, server.name) if host == own else host
+    return server.provider if host == own else host
 
 
 def current_shortfall(person: Person, last: Turn | None) -> Shortfall:
@@ -75,7 +72,7 @@ def current_shortfall(person: Person, last: Turn | None) -> Shortfall:
     now = timezone.now()
     if told == "budget" and ended_at is not None and ended_at.date() == now.date():
         return "budget"
-    if current_connection().state == "degraded" or (
+    if current_connection(inside_only=not person.consent).state == "degraded" or (
         told == "model" and ended_at is not None and abs(now - ended_at) < SHORTFALL_SHOWN_FOR
     ):
         return "model"

@@ -16,6 +16,14 @@ from agents.tools.outside_services import service_address_fault
 from agents.tools.sql import database_url_fault, sqlite_path
 from learnagent.configuration.data_folder import data_folder_fault, make_private
 from learnagent.configuration.email_url import parse_mailer, parse_sender
+from learnagent.configuration.model_servers import (
+    OLLAMA_URL,
+    ModelServer,
+    Provider,
+    checked_key,
+    checked_url,
+    read_servers,
+)
 from learnagent.configuration.storage_url import parse_storage
 from learnagent.http.trusted_proxies import parse_networks
 
@@ -40,8 +48,6 @@ KILL_STEPS = (
     "mid_finish",
     "after_finish",
 )
-
-Provider = Literal["offline", "anthropic", "openai", "ollama"]
 
 
 class Environment(BaseSettings):
@@ -70,8 +76,10 @@ class Environment(BaseSettings):
     """Signs cookies and links. It must be the same on every host of an installation; if empty, one is generated."""
     STORAGE_URL: SecretStr = SecretStr("")
     """Where uploads are kept: `s3://KEY:SECRET@BUCKET/PREFIX?endpoint=https://HOST&region=NAME`, or LEARNAGENT_DATA."""
-    LLM_PROVIDER: Literal["", Provider] = ""
+    LLM_PROVIDER: Literal["", "offline", Provider] = ""
     """The provider of the models; if empty, it depends on which keys are set."""
+    LLM_BACKENDS: Annotated[dict[str, ModelServer], NoDecode] = {}
+    """A TOML file with the backends that answer together, in place of LLM_PROVIDER; if empty, there is one provider."""
     LLM_PRICES: Annotated[dict[str, tuple[NonNegativeFloat, NonNegativeFloat, date]], NoDecode] = {}
     """JSON: model → US dollars per million input and output tokens, and the date of that price."""
     ANTHROPIC_API_KEY: SecretStr = SecretStr("")
@@ -95,7 +103,7 @@ class Environment(BaseSettings):
     """Reads aloud through `/audio/speech`; if empty, this server is not used for it."""
     OPENAI_SPEECH_VOICE: str = "alloy"
     """One of the voices of OPENAI_SPEECH_MODEL."""
-    OLLAMA_BASE_URL: str = "http://localhost:11434/v1"
+    OLLAMA_BASE_URL: str = OLLAMA_URL
     OLLAMA_MODEL: str = ""
     MULTI_AGENT_MAX_ROUNDS: int = Field(10, ge=1, le=10)
     """The most rounds in which the agents of a round table speak."""
@@ -220,20 +228,20 @@ class Environment(BaseSettings):
         except ValueError:
             raise ValueError('must be JSON: {"model": [input, output, "2026-03-21"]}') from None
 
+    @field_validator("LLM_BACKENDS", mode="before")
+    @classmethod
+    def _servers(cls, value: Any) -> Any:
+        return read_servers(Path(value)) if isinstance(value, str) else value
+
     @field_validator("ANTHROPIC_API_KEY", "OPENAI_API_KEY")
     @classmethod
     def _key(cls, value: SecretStr) -> SecretStr:
-        key = value.get_secret_value().strip()
-        if not (key.isascii() and key.isprintable()):
-            raise ValueError("contains characters that a key cannot have")
-        return SecretStr(key)
+        return checked_key(value)
 
     @field_validator("ANTHROPIC_BASE_URL", "OPENAI_BASE_URL", "OLLAMA_BASE_URL")
     @classmethod
     def _provider_url(cls, value: str) -> str:
-        if value and not value.startswith(("http://", "https://")):
-            raise ValueError("must start with http:// or https://")
-        return value.rstrip("/")
+        return checked_url(value)
 
     @field_validator("SEARXNG_URL", "WIKIPEDIA_URL", "ARXIV_URL")
     @classmethod
@@ -320,6 +328,8 @@ class Environment(BaseSettings):
 
     @model_validator(mode="after")
     def _provider_has_what_it_needs(self) -> Self:
+        if self.LLM_PROVIDER and self.LLM_BACKENDS:
+            raise ValueError("LLM_PROVIDER and LLM_BACKENDS exclude each other: the file names the providers")
         missing = {
             "anthropic": "" if self.ANTHROPIC_API_KEY else "ANTHROPIC_API_KEY is required for LLM_PROVIDER=anthropic",
             "openai": ""
@@ -342,8 +352,8 @@ class Environment(BaseSettings):
         return self
 
     @property
-    def provider(self) -> Provider:
-        """Whose models are asked."""
+    def provider(self) -> Literal["offline"] | Provider:
+        """Whose models are asked, unless LLM_BACKENDS names several."""
         if self.LLM_PROVIDER:
             return self.LLM_PROVIDER
         if self.ANTHROPIC_API_KEY:

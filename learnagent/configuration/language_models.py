@@ -1,11 +1,16 @@
 """Which models stand behind the aliases, by the environment: `settings.LLMS`, and `settings.SPEECH` for speech."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from pydantic import SecretStr
 
 from agents.audio.embedded import PIPER, WHISPER, is_installed
+from agents.engine.roles import Tier
 from agents.llm.prices import FREE, KNOWN_PRICES, Price
 from agents.llm.sdk import is_loopback
 from learnagent.configuration.environment import Environment
+from learnagent.configuration.model_servers import OLLAMA_URL, ModelServer
 
 OFFLINE = {"BACKEND": "agents.llm.offline.OfflineBackend", "OPTIONS": {"pace_s": 0.03}}
 ANTHROPIC = "agents.llm.anthropic.AnthropicBackend"
@@ -19,28 +24,19 @@ EMBEDDED = {
 }
 
 
-def configured_models(environment: Environment) -> dict[str, dict[str, Any]]:
-    """Return alias → backend and options. Keys stay wrapped, so that whoever prints the settings shows none."""
-    match environment.provider:
-        case "anthropic":
-            backend, models = ANTHROPIC, _anthropic_models(environment)
-            options = {"api_key": environment.ANTHROPIC_API_KEY, "base_url": environment.ANTHROPIC_BASE_URL}
-        case "openai":
-            backend, models = OPENAI, _openai_models(environment)
-            options = {"api_key": environment.OPENAI_API_KEY, "base_url": environment.OPENAI_BASE_URL}
-        case "ollama":
-            backend, models = OPENAI, dict.fromkeys(("strong", "fast", "vision"), environment.OLLAMA_MODEL)
-            outside = not is_loopback(environment.OLLAMA_BASE_URL)
-            options = {"base_url": environment.OLLAMA_BASE_URL, "name": "ollama", "outside": outside}
-        case "offline":
-            return dict.fromkeys(("strong", "fast", "vision", "offline"), OFFLINE)
+def configured_models(environment: Environment) -> dict[str, list[dict[str, Any]]]:
+    """Return alias → its backends with options. Keys stay wrapped, so that whoever prints the settings shows none."""
+    servers = environment.LLM_BACKENDS or _only_server(environment)
     prices = _prices(environment)
-    unknown = FREE if options.get("outside") is False else None
     asked = {
-        alias: {"BACKEND": backend, "OPTIONS": options | {"model": model, "price": prices.get(model, unknown)}}
-        for alias, model in models.items()
+        alias: [
+            _backend(name, server, model, prices)
+            for name, server in servers.items()
+            if (model := getattr(server, alias))
+        ]
+        for alias in get_args(Tier)
     }
-    return asked | {"offline": OFFLINE}
+    return {alias: backends or [OFFLINE] for alias, backends in asked.items()} | {"offline": [OFFLINE]}
 
 
 def configured_speech(environment: Environment) -> dict[str, list[dict[str, Any]]]:
@@ -58,24 +54,41 @@ def configured_speech(environment: Environment) -> dict[str, list[dict[str, Any]
     return found
 
 
-def _anthropic_models(environment: Environment) -> dict[str, str]:
-    strong = environment.ANTHROPIC_MODEL
+def _only_server(environment: Environment) -> Mapping[str, ModelServer]:
+    """Return the provider of the other variables under its name, without a limit of parallel calls; empty for none."""
+    provider = environment.provider
+    match provider:
+        case "anthropic":
+            strong = environment.ANTHROPIC_MODEL
+            key, url = environment.ANTHROPIC_API_KEY, environment.ANTHROPIC_BASE_URL
+            models = (strong, environment.ANTHROPIC_FAST_MODEL, environment.ANTHROPIC_VISION_MODEL or strong)
+        case "openai":
+            strong = environment.OPENAI_MODEL
+            key, url = environment.OPENAI_API_KEY, environment.OPENAI_BASE_URL
+            # Another server has other models: one that is not named there cannot be guessed.
+            small = strong if url else SMALL_OPENAI_MODEL
+            models = (strong, environment.OPENAI_FAST_MODEL or small, environment.OPENAI_VISION_MODEL or strong)
+        case "ollama":
+            strong = environment.OLLAMA_MODEL
+            key, url, models = SecretStr(""), environment.OLLAMA_BASE_URL, (strong, strong, strong)
+        case "offline":
+            return {}
+    strong, fast, vision = models
     return {
-        "strong": strong,
-        "fast": environment.ANTHROPIC_FAST_MODEL,
-        "vision": environment.ANTHROPIC_VISION_MODEL or strong,
+        provider: ModelServer(
+            provider=provider, base_url=url, api_key=key, strong=strong, fast=fast, vision=vision, max_parallel=None
+        )
     }
 
 
-def _openai_models(environment: Environment) -> dict[str, str]:
-    strong = environment.OPENAI_MODEL
-    # Another server has other models: one that is not named there cannot be guessed.
-    small = strong if environment.OPENAI_BASE_URL else SMALL_OPENAI_MODEL
-    return {
-        "strong": strong,
-        "fast": environment.OPENAI_FAST_MODEL or small,
-        "vision": environment.OPENAI_VISION_MODEL or strong,
-    }
+def _backend(name: str, server: ModelServer, model: str, prices: Mapping[str, Price]) -> dict[str, Any]:
+    options = {"name": name, "model": model, "api_key": server.api_key, "max_parallel": server.max_parallel}
+    options |= {"base_url": server.base_url, "price": prices.get(model)}
+    if server.provider == "ollama":
+        url = server.base_url or OLLAMA_URL
+        outside = not is_loopback(url)
+        options |= {"base_url": url, "outside": outside, "price": prices.get(model, None if outside else FREE)}
+    return {"BACKEND": ANTHROPIC if server.provider == "anthropic" else OPENAI, "OPTIONS": options}
 
 
 def _prices(environment: Environment) -> dict[str, Price]:

@@ -25,7 +25,7 @@ class Configuration(ResponseSchema):
     """What is configured."""
 
     llm_provider: str
-    """`offline`, `anthropic`, `openai` or `ollama`."""
+    """`offline`, `anthropic`, `openai` or `ollama`; or the names of the backends in the file of LLM_BACKENDS."""
     database: str
     """`sqlite` or `postgresql`."""
     cache: str
@@ -46,7 +46,7 @@ def configuration(request: HttpRequest) -> Configuration:
     if not request.user.is_staff:
         raise rejections.not_found()
     return Configuration(
-        llm_provider=environment.provider,
+        llm_provider=", ".join(environment.LLM_BACKENDS) or environment.provider,
         database=str(settings.DATABASES["default"]["ENGINE"]).rsplit(".", 1)[-1],
         cache="redis" if environment.REDIS_URL else "process",
         settings=shown_settings(),

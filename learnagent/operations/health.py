@@ -112,8 +112,8 @@ def is_healthy(checks: dict[str, Any]) -> bool:
 
 
 def _provider() -> str:
-    """Return who words what is said: the backend of the strong tier."""
-    return getattr(llm_backends()["strong"], "name", "none")
+    """Return who words what is said: the backends of the strong tier, separated by commas."""
+    return ", ".join(getattr(backend, "name", "none") for backend in llm_backends()["strong"])
 
 
 def wal_bytes() -> int | None:

@@ -48,10 +48,11 @@ NOTE = Tool(name="note", description="Write down the learner's answer.", argumen
 async def examine_models() -> AsyncIterator[Finding]:
     """Yield a finding for each model, under the aliases that it stands behind."""
     aliases: dict[SDKBackend, list[str]] = {}
-    for alias, backend in llm_backends().items():
-        if isinstance(backend, SDKBackend):
-            same = next((each for each in aliases if _identity(each) == _identity(backend)), backend)
-            aliases.setdefault(same, []).append(alias)
+    for alias, backends in llm_backends().items():
+        for backend in backends:
+            if isinstance(backend, SDKBackend):
+                same = next((each for each in aliases if _identity(each) == _identity(backend)), backend)
+                aliases.setdefault(same, []).append(alias)
     if not aliases:
         yield Finding(part="models", works=True, says="none is connected, so the tutor uses its built-in text")
     for backend, names in aliases.items():

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from agents.engine.roles import Tier
 from agents.models import ModelCall, PeriodicWork
 from agents.periodic_work import PeriodicJob, next_due
-from agents.runtime.model_chain import models_for_tier
+from agents.runtime.model_chain import breakers_for_tier
 from agents.usage.percentiles import Percentiles, percentiles_by
 from learnagent.ops.drawing import seconds
 from learnagent.ops.state import State, connected_breakers
@@ -29,6 +29,8 @@ class ModelHealth:
     tiers: str
     """What it is used for."""
     state: State
+    load: str
+    """Calls in progress, of those that its backend may answer at once; empty if it is not connected."""
     calls: int
     failed: int
     answered_at: datetime | None
@@ -85,6 +87,7 @@ def _model(key: tuple[str, str], sums: Mapping[str, Any], times: Percentiles) ->
         name=" · ".join(filter(None, key)),
         tiers=", ".join(tier for tier in get_args(Tier) if key in _models_of(tier)),
         state=_model_state(key),
+        load=_load(key),
         calls=sums.get("calls", 0),
         failed=sums.get("failed", 0),
         answered_at=sums.get("answered_at"),
@@ -95,7 +98,17 @@ def _model(key: tuple[str, str], sums: Mapping[str, Any], times: Percentiles) ->
 
 
 def _models_of(tier: Tier) -> set[tuple[str, str]]:
-    return {(each.name, each.model) for each in models_for_tier(tier)}
+    return {(each.name, each.model) for each in breakers_for_tier(tier)}
+
+
+def _load(key: tuple[str, str]) -> str:
+    breaker = connected_breakers().get(key)
+    if breaker is None:
+        return ""
+    load = breaker.load
+    if load.max_parallel is None:
+        return str(load.in_flight)
+    return _("%(count)d of %(all)d") % {"count": load.in_flight, "all": load.max_parallel}
 
 
 def _model_state(key: tuple[str, str]) -> State:
@@ -104,6 +117,8 @@ def _model_state(key: tuple[str, str]) -> State:
         return State(tone="warn", words=_("no longer connected"))
     if breaker.circuit.state != "closed":
         return State(tone="bad", words=_("paused after failures"))
+    if not breaker.is_ready():
+        return State(tone="warn", words=_("asked us to wait"))
     if breaker.trouble is not None:
         return State(tone="warn", words=_("latest call failed"))
     return State(tone="good", words=_("ready"))

@@ -37,10 +37,15 @@ def test_every_tier_has_its_backend_with_its_options(settings: Any) -> None:
     settings.LLMS = three(strong=OFFLINE | {"OPTIONS": {"pace_s": 0.5}})
     backends = llm_backends()
     assert set(backends) == {"fast", "strong", "vision", "offline"}
-    strong, fast = backends["strong"], backends["fast"]
+    [strong], [fast] = backends["strong"], backends["fast"]
     assert isinstance(strong, OfflineBackend)
     assert isinstance(fast, OfflineBackend)
     assert (strong.pace_s, fast.pace_s) == (0.5, 0.0)
+
+
+def test_alias_may_have_several_backends(settings: Any) -> None:
+    settings.LLMS = three(strong=[OFFLINE | {"OPTIONS": {"pace_s": pace}} for pace in (0.5, 1.0)])
+    assert [getattr(backend, "pace_s", None) for backend in llm_backends()["strong"]] == [0.5, 1.0]
 
 
 def test_backends_are_made_once(settings: Any) -> None:
@@ -56,10 +61,11 @@ def test_backends_are_made_once(settings: Any) -> None:
         {"BACKEND": "agents.llm.offline.Nothing"},
         {"BACKEND": "agents.limits.RunLimits"},
         OFFLINE | {"OPTIONS": {"no_such_option": 1}},
+        [],
     ],
-    ids=["nothing", "no module", "no class", "no backend", "unknown option"],
+    ids=["nothing", "no module", "no class", "no backend", "unknown option", "empty list"],
 )
-def test_backend_that_cannot_be_made_is_named(settings: Any, config: dict[str, Any]) -> None:
+def test_backend_that_cannot_be_made_is_named(settings: Any, config: Any) -> None:
     settings.LLMS = three(vision=config)
     with pytest.raises(ImproperlyConfigured, match=r"LLMS\['vision'\]"):
         llm_backends()

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from agents.conf import llm_backends
+from agents.conf import sdk_backends
 from agents.engine import registry
-from agents.llm.sdk import SDKBackend
 from conversations.companion import api as companion_api
 from conversations.models import Turn
 from conversations.round_table import remarks
@@ -98,6 +97,5 @@ async def served(
         return await Turn.objects.select_related("session", "owner").aget(pk=turn.pk)
 
     yield turn_of
-    for backend in set(llm_backends().values()):
-        if isinstance(backend, SDKBackend):
-            await backend.aclose()
+    for backend in sdk_backends():
+        await backend.aclose()

@@ -10,11 +10,10 @@ from unittest.mock import patch
 from django.conf import settings
 from django.test import override_settings
 
-from agents.conf import llm_backends
+from agents.conf import sdk_backends
 from agents.engine.roles import Tier
 from agents.engine.speaker import PlanSpeaker, Speaker
 from agents.limits import ModelLimits
-from agents.llm.sdk import SDKBackend
 from agents.runtime import model_chain as chains
 from agents.runtime.model_chain import model_chain_for
 from tests.agents.llm.conftest import KEY
@@ -53,7 +52,7 @@ def connected(provider: Provider, wire: str, *, limits: ModelLimits = IMPATIENT,
         patch.object(chains, "alert_writer", AlarmLog()),
         asyncio.Runner() as runner,
     ):
-        backends = {backend for backend in llm_backends().values() if isinstance(backend, SDKBackend)}
+        backends = sdk_backends()
         for backend in backends:
             runner.run(backend.aopen())  # Importing an SDK takes longer than these limits allow for an answer.
         speakers = {

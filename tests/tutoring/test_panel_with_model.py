@@ -10,8 +10,7 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.test import AsyncClient, override_settings
 
-from agents.conf import llm_backends
-from agents.llm.sdk import SDKBackend
+from agents.conf import sdk_backends
 from conversations.library import document_files
 from conversations.models import Document, Turn
 from conversations.panel.results import ResearchResult
@@ -86,9 +85,8 @@ def ada() -> Any:
 
 
 async def close_backends() -> None:
-    for backend in set(llm_backends().values()):
-        if isinstance(backend, SDKBackend):
-            await backend.aclose()
+    for backend in sdk_backends():
+        await backend.aclose()
 
 
 def put_picture(owner: Any) -> Document:

@@ -9,7 +9,7 @@ from agents.engine.speaker import Speaker
 from agents.llm.call_context import Ledger
 from agents.routing.decision import RoutingDecision
 from agents.runtime.speaker_selection import speakers_for
-from agents.storage.threads import in_orm_thread
+from agents.storage.threads import in_model_thread, in_orm_thread
 from conversations.models import Turn
 from tutoring.dialogue.queries.prompt_history import load_prompt_history
 from tutoring.dialogue.queries.turn_rows import TurnRows
@@ -100,7 +100,10 @@ async def route_by_model(
 ) -> MessageAnalysis | None:
     """Return the analysis with the planner agent that a model finds for an unsure message; None if there is none."""
     text = rows.text
-    if context is None or analysis.concern is not None or (routed := unsure_choice(text, context)) is None:
+    if context is None or analysis.concern is not None:
+        return None
+    # The words that admins wrote may have to be read again, and a classifier may have to be asked.
+    if (routed := await in_model_thread(unsure_choice)(text, context)) is None:
         return None
     team = analysis.routed
     enough = min(TEAM_SURE, routed.confidence or 0.0)

@@ -45,15 +45,26 @@ class BackgroundBackend(BackendWrapper):
             CircuitBreaker(waited_for.inner, limits, alarm=_SharedAlarm(waited_for), calls="background", clock=clock)
         )
         self.waited_for = waited_for
+        self.load = waited_for.load
         self.limits = limits
         self.clock = clock
 
     async def stream(self, asked: ModelRequest) -> AsyncGenerator[AnswerPiece]:
-        if self.waited_for.circuit.blocks_calls() or self.is_overloaded():
+        if self.blocks_calls():
             raise CircuitOpen
         async with aclosing(self.inner.stream(asked)) as pieces:
             async for piece in pieces:
                 yield piece
+
+    def blocks_calls(self) -> bool:
+        """Return whether the model is unreachable or overloaded, or paused for these calls."""
+        assert isinstance(self.inner, CircuitBreaker)
+        return self.waited_for.blocks_calls() or self.inner.blocks_calls() or self.is_overloaded()
+
+    def is_ready(self) -> bool:
+        """Return whether a call is allowed now, and the provider has not asked for a pause."""
+        assert isinstance(self.inner, CircuitBreaker)
+        return not self.blocks_calls() and self.waited_for.is_ready() and self.inner.is_ready()
 
     def is_overloaded(self) -> bool:
         """Return whether the model has recently rejected a call because it was full."""

@@ -20,6 +20,7 @@ from agents.errors import (
 from agents.event_log import get_logger
 from agents.limits import ModelLimits
 from agents.llm.base import AnswerPiece, LLMBackend, ModelRequest
+from agents.llm.wrappers.backend_load import BackendLoad
 from agents.llm.wrappers.base import BackendWrapper
 from agents.llm.wrappers.circuit_state import Circuit, CircuitState, Verdict
 
@@ -45,12 +46,14 @@ class CircuitBreaker(BackendWrapper):
         inner: LLMBackend,
         limits: ModelLimits,
         *,
+        load: BackendLoad | None = None,
         alarm: ModelAlarm | None = None,
         calls: str = "waited_for",
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(inner)
         self.circuit = Circuit(limits, clock=clock)
+        self.load = load or BackendLoad()
         self.alarm = alarm
         self.calls = calls
         """Whose calls it sees, for the log: `waited_for` by a person, or `background`."""
@@ -58,7 +61,21 @@ class CircuitBreaker(BackendWrapper):
         """Why the latest call failed; None if it was answered."""
         self.rate_limited_at: float | None = None
         """When the provider last rejected a call because it was full, by the circuit's clock."""
+        self.rate_limited_until = 0.0
+        """Until when the provider asked for a pause then, by the circuit's clock."""
         self._alarm_may_be_on = True
+
+    @property
+    def is_paused(self) -> bool:
+        return self.circuit.state != "closed"
+
+    def blocks_calls(self) -> bool:
+        """Return whether a call would raise CircuitOpen now."""
+        return self.circuit.blocks_calls()
+
+    def is_ready(self) -> bool:
+        """Return whether a call is allowed now, and the provider has not asked for a pause."""
+        return not self.blocks_calls() and self.circuit.clock() >= self.rate_limited_until
 
     def expect_alarm(self) -> None:
         """Record that another breaker has raised an alarm for this model: the next answer settles it."""
@@ -99,6 +116,7 @@ class CircuitBreaker(BackendWrapper):
         elif error is not None and verdict != "unknown":
             if isinstance(error, LLMRateLimited):
                 self.rate_limited_at = self.circuit.clock()
+                self.rate_limited_until = self.rate_limited_at + (error.retry_after_s or 0.0)
             self.trouble = trouble_of(error)
             if state == "open" and was == "closed":
                 logger.error("circuit_opened", **self._labels(), trouble=self.trouble, error=type(error).__name__)

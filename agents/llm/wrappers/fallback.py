@@ -5,10 +5,10 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
-from agents.errors import CircuitOpen, LLMBudgetSpent, LLMError, LLMRefused, LLMTimeout
+from agents.errors import CircuitOpen, LLMBudgetSpent, LLMBusy, LLMError, LLMRefused, LLMTimeout
 from agents.event_log import get_logger
 from agents.limits import ModelLimits
-from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest
+from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest, is_visible
 from agents.llm.wrappers.base import BackendWrapper
 
 logger = get_logger(__name__)
@@ -36,12 +36,12 @@ class FallbackBackend(BackendWrapper):
                 errors.append(LLMTimeout())
                 break
             if errors:
-                self._log_failover(asked, errors[-1], to=model)
+                log_failover(asked, errors[-1], failed=self, to=model)
             shown = False
             try:
                 async with aclosing(model.stream(asked)) as pieces:
                     async for piece in pieces:
-                        shown = shown or (asked.schema is None and not isinstance(piece, AnswerEnd))
+                        shown = shown or is_visible(piece, asked)
                         yield piece
                 return
             except LLMError as error:
@@ -52,24 +52,26 @@ class FallbackBackend(BackendWrapper):
                     break
         if not asked.otherwise:
             raise errors[0]
-        self._log_failover(asked, errors[-1], to=self.last)
+        log_failover(asked, errors[-1], failed=self, to=self.last)
         async with aclosing(self.last.stream(asked)) as pieces:
             async for piece in pieces:
                 yield replace(piece, failure=type(errors[0])) if isinstance(piece, AnswerEnd) else piece
 
-    def _log_failover(self, asked: ModelRequest, error: LLMError, *, to: LLMBackend) -> None:
-        # An open circuit, a spent budget and a refusal are told of by what noticed them.
-        if not isinstance(error, CircuitOpen | LLMBudgetSpent | LLMRefused):
-            logger.warning(
-                "model_failed_over",
-                backend=self.name,
-                model=self.model,
-                to_backend=to.name,
-                to_model=to.model,
-                agent=asked.agent,
-                error=type(error).__name__,
-            )
-
     def has_time(self, asked: ModelRequest) -> bool:
         now = asyncio.get_running_loop().time()
         return self.limits.end(asked.ends, now) - now >= self.limits.least_s
+
+
+def log_failover(asked: ModelRequest, error: LLMError, *, failed: LLMBackend, to: LLMBackend) -> None:
+    """Log that another backend answers in place of the one that failed."""
+    # An open circuit, a spent budget, a refusal and full backends are told of by what noticed them.
+    if not isinstance(error, CircuitOpen | LLMBudgetSpent | LLMBusy | LLMRefused):
+        logger.warning(
+            "model_failed_over",
+            backend=failed.name,
+            model=failed.model,
+            to_backend=to.name,
+            to_model=to.model,
+            agent=asked.agent,
+            error=type(error).__name__,
+        )

@@ -23,6 +23,7 @@ from agents.llm.base import (
     ToolResponse,
 )
 from agents.llm.call_context import CallFigures, CallResult, Ledger
+from agents.llm.prices import Price
 from agents.llm.token_usage import Usage
 from agents.llm.wrappers.base import BackendWrapper
 
@@ -99,9 +100,9 @@ def estimate_call(asked: ModelRequest, backend: LLMBackend) -> CallFigures:
         model=backend.model,
         prompt_version=asked.prompt.version if asked.prompt else "",
         asked=request_as_json(asked),
-        worst_usd=_usd(backend, most, asked.output_tokens),
+        worst_usd=_usd(backend.price, most, asked.output_tokens),
         worst_tokens=most + asked.output_tokens,
-        sent_usd=_usd(backend, sent, 0),
+        sent_usd=_usd(backend.price, sent, 0),
         sent_tokens=sent,
     )
 
@@ -124,7 +125,7 @@ def call_result(
         written = len(reply) // CHARACTERS_PER_TOKEN + bool(reply)
         # A provider that rejected the request or was never reached has read nothing.
         read = 0 if failed and first_ms is None and not isinstance(error, LLMTimeout) else figures.sent_tokens
-        spent_usd, spent_tokens = _usd(backend, read, written), read + written
+        spent_usd, spent_tokens = _usd(backend.price, read, written), read + written
     return CallResult(
         usage=usage,
         ms=ms,
@@ -192,9 +193,9 @@ def _storable(text: str) -> str:
     return text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
-def _usd(backend: LLMBackend, read: int, written: int) -> float | None:
-    """Return the price of these tokens; None if unknown."""
-    return None if backend.price is None else backend.price.usd(read, written)
+def _usd(price: Price | None, read: int, written: int) -> float | None:
+    """Return the cost of these tokens; None if unknown."""
+    return None if price is None else price.usd(read, written)
 
 
 def _name_of(error: BaseException | None) -> str:

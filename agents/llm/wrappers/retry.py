@@ -8,9 +8,8 @@ from contextlib import aclosing
 from agents.errors import CircuitOpen, LLMError, LLMRateLimited, LLMTruncated, LLMUnavailable
 from agents.event_log import get_logger
 from agents.limits import ModelLimits
-from agents.llm.base import AnswerEnd, AnswerPiece, LLMBackend, ModelRequest
+from agents.llm.base import AnswerPiece, LLMBackend, ModelRequest, is_visible
 from agents.llm.wrappers.base import BackendWrapper
-from agents.llm.wrappers.circuit_breaker import CircuitBreaker
 
 logger = get_logger(__name__)
 
@@ -67,12 +66,14 @@ class RetryingBackend(BackendWrapper):
             try:
                 async with aclosing(self.inner.stream(asked)) as pieces:
                     async for piece in pieces:
-                        shown = shown or (asked.schema is None and not isinstance(piece, AnswerEnd))
+                        shown = shown or is_visible(piece, asked)
                         yield piece
                 return
             except RETRYABLE_ERRORS as error:
                 pause = self.pause_s(error, tried)
-                fits = clock() + pause + self.limits.least_s <= end and not self.is_circuit_open(error)
+                # While calls are paused another attempt is blocked anyway: then no pause and no retry are spent.
+                is_blocked = self.inner.is_paused or isinstance(error, CircuitOpen)
+                fits = clock() + pause + self.limits.least_s <= end and not is_blocked
                 if shown or tried >= self.limits.attempts or not fits or not self.budget.spend():
                     raise
                 logger.warning(
@@ -85,11 +86,6 @@ class RetryingBackend(BackendWrapper):
                     pause_s=round(pause, 3),
                 )
             await self.sleep(pause)
-
-    def is_circuit_open(self, error: LLMError) -> bool:
-        """Return whether another attempt would be blocked anyway: then no pause and no retry are spent."""
-        known_gone = isinstance(self.inner, CircuitBreaker) and self.inner.circuit.state != "closed"
-        return known_gone or isinstance(error, CircuitOpen)
 
     def pause_s(self, error: LLMError, tried: int) -> float:
         """Return the seconds before the next attempt: what the provider asked for, or a growing random time.

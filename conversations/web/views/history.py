@@ -98,7 +98,7 @@ async def delete(request: HttpRequest, key: str) -> HttpResponse:
     """Move the conversation to the trash and stop its running turns."""
     session, unfinished = await sync_to_async(_deleted)(request, key)
     for turn_id in unfinished:
-        supervisor.stop(turn_id)
+        await supervisor.stop_anywhere(turn_id)
     notices.notify_session_deleted(session)
     return redirect("conversations")
 

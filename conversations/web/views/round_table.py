@@ -70,8 +70,8 @@ def table(request: HttpRequest, table: uuid.UUID) -> HttpResponse:
 async def stop(request: HttpRequest, table: uuid.UUID) -> HttpResponse:
     """Stop a table; what was said stays. One that has ended is left as it is."""
     turn = await sync_to_async(own_table)(request, table)
-    if turn.is_open and not supervisor.stop(turn.pk):
-        await supervisor.writer.write(partial(_ask_to_stop, turn.pk))
+    if turn.is_open:
+        await supervisor.stop_anywhere(turn.pk)
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204)
     return redirect("table", turn.pk)
@@ -252,8 +252,3 @@ def _read(turn: Turn, person: Any) -> TablePage:
 def _number(text: str) -> int:
     """Return a number of a form; 0 for anything else, which is never one of rounds."""
     return int(text) if SMALL_NUMBER.fullmatch(text) else 0
-
-
-def _ask_to_stop(turn_id: uuid.UUID) -> None:
-    """Ask the process that serves the turn to stop it."""
-    Turn.objects.unfinished().filter(pk=turn_id).update(stop_requested=True)

@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from agents.conf import llm_backends
+from agents.conf import sdk_backends
 from agents.engine.roles import Plan, Request, RoleCall, Wording
 from agents.engine.speaker import PlanSpeaker, ShownEvent, SpeechCompleted
 from agents.limits import ModelLimits
 from agents.llm.call_context import CallContext
-from agents.llm.sdk import SDKBackend
 from agents.runtime import model_chain as chains
 from agents.runtime.model_chain import model_chain_for, models_for_tier
 from agents.tools import Tool, ToolResult, ToolUse, tools
@@ -72,7 +71,7 @@ async def heard(
         for alias in ("strong", "fast", "vision")
     }
     provider.otherwise(Answer(text=MODELS_WORDS))
-    connected = [backend for backend in llm_backends().values() if isinstance(backend, SDKBackend)]
+    connected = sdk_backends()
     for backend in connected:
         await backend.client()  # Importing an SDK takes longer than these limits allow for an answer.
     yield alarm

@@ -26,10 +26,19 @@ TIERS = ("strong", "fast", "vision")
 class NamedBackend(PlayedBackend):
     """A played backend that is made from settings."""
 
-    def __init__(self, *, model: str, base_url: str = "", says: list[Any] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        model: str,
+        name: str = "played",
+        base_url: str = "",
+        says: list[Any] | None = None,
+        outside: bool = True,
+        max_parallel: int | None = None,
+    ) -> None:
         super().__init__(says if says is not None else ["Good."])
-        self.model = model
-        self.base_url = base_url
+        self.model, self.name, self.base_url = model, name, base_url
+        self.calls_outside, self.max_parallel = outside, max_parallel
 
 
 def named(**options: Any) -> dict[str, Any]:
@@ -47,7 +56,7 @@ def alarm(monkeypatch: pytest.MonkeyPatch) -> AlarmLog:
 def connect(settings: Any, alarm: AlarmLog) -> Any:
     """Return what connects these models, the others being offline."""
 
-    def connected(**aliases: dict[str, Any]) -> None:
+    def connected(**aliases: Any) -> None:
         settings.LLMS = dict.fromkeys(TIERS, OFFLINE) | aliases
 
     return connected
@@ -57,9 +66,16 @@ def names(tier: Any) -> list[str]:
     return [model.model for model in models_for_tier(tier)]
 
 
+def balanced(tier: Any) -> list[Any]:
+    return list(models_for_tier(tier))
+
+
+def all_played(alias: str) -> list[PlayedBackend]:
+    return [backend for backend in llm_backends()[alias] if isinstance(backend, PlayedBackend)]
+
+
 def played(alias: str) -> PlayedBackend:
-    backend = llm_backends()[alias]
-    assert isinstance(backend, PlayedBackend)
+    [backend] = all_played(alias)
     return backend
 
 
@@ -82,6 +98,38 @@ def test_model_known_by_two_names_is_asked_once(connect: Any) -> None:
 def test_same_name_at_another_server_is_another_model(connect: Any) -> None:
     connect(strong=named(model="m", base_url="http://a"), fast=named(model="m", base_url="http://b"))
     assert len(models_for_tier("strong")) == 2
+
+
+def test_backends_of_an_alias_are_asked_before_those_of_the_next(connect: Any) -> None:
+    """Each once: what the fast alias shares with the strong one is no other model."""
+    both = [named(model="m", name="a"), named(model="m", name="b")]
+    connect(strong=both, fast=[both[0], named(model="f", name="b")])
+    chain = [[(each.name, each.model) for each in model.inner.members] for model in balanced("strong")]
+    assert chain == [[("a", "m"), ("b", "m")], [("b", "f")]]
+    assert [each.name for each in breakers_for_tier("strong")] == ["a", "b", "b"]
+
+
+def test_capacity_of_a_backend_is_that_of_all_its_models(connect: Any) -> None:
+    connect(
+        strong=named(model="s", max_parallel=3),
+        fast=named(model="f", max_parallel=3),
+        vision=named(model="v", name="w"),
+    )
+    loads = {each.model: each.load for tier in TIERS for each in breakers_for_tier(tier)}
+    assert loads["s"] is loads["f"]
+    assert (loads["s"].max_parallel, loads["v"].max_parallel) == (3, None)
+
+
+@pytest.mark.parametrize("aside", ["", "listening"])
+async def test_words_of_who_does_not_consent_go_only_to_backends_on_this_site(connect: Any, aside: str) -> None:
+    """K3: a call that fails there ends in authored words, and not with an outside provider."""
+    inside = named(model="m", name="a", says=[LLMKeyRejected()], outside=False)
+    connect(strong=[inside, named(model="m", name="b")], fast=named(model="f", name="b"))
+    chain = model_chain_for("strong", aside=aside, inside_only=True)
+    assert not chain.calls_outside
+    assert await answer(chain, question(otherwise="In our words.")) == ("In our words.", None)
+    assert [len(backend.asked) for backend in (*all_played("strong"), *all_played("fast"))] == [1, 0, 0]
+    assert current_connection(inside_only=True).provider == "a"
 
 
 def test_fast_model_answers_where_no_strong_one_is_connected(connect: Any) -> None:

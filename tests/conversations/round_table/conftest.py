@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from agents.conf import llm_backends
+from agents.conf import sdk_backends
 from agents.engine.roles import accept_all
-from agents.llm.sdk import SDKBackend
 from agents.tools import Source, Tool, ToolUse
 from agents.tools import tools as registered_tools
 from conversations.models import Turn
@@ -72,9 +71,8 @@ async def modelled(tables: Supervisor, provider: Provider, settings: Any) -> Asy
     settings.LLMS = models_of(provider)
     settings.AGENTS = settings.AGENTS | {"model_limits": LIMITS}
     yield provider
-    for backend in set(llm_backends().values()):
-        if isinstance(backend, SDKBackend):
-            await backend.aclose()
+    for backend in sdk_backends():
+        await backend.aclose()
 
 
 @pytest.fixture

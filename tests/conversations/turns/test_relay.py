@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from agents.engine.events import AgentText, TurnResumed
 from conversations.models import Event, Turn
 from conversations.turns import relay, stream
+from conversations.turns import supervisor as supervising
 from conversations.turns.feed import Feed, Resumption, number_event
 from conversations.turns.relay import Relay, RemoteFeed
 from conversations.turns.supervisor import Supervisor
@@ -129,8 +130,8 @@ class TestRelay:
         await following.news.wait()
         return serving, following
 
-    async def opened(self, feeds):
-        end = Relay(feeds)
+    async def opened(self, feeds, *, stop=lambda turn_id: None):
+        end = Relay(feeds, stop=stop)
         self.stack.callback(end.close)
         end.open()
         await until(lambda: end._group in get_channel_layer().groups)
@@ -195,6 +196,12 @@ class TestRelay:
         await until(lambda: following.has_gap)
         assert seqs(following.take(2)) == [3]
 
+    async def test_wish_to_stop_reaches_the_others(self):
+        stopped = asyncio.get_running_loop().create_future()
+        await self.opened({}, stop=stopped.set_result)
+        (await self.opened({})).pass_on_stop(TURN)
+        assert await stopped == TURN
+
     async def test_message_that_makes_no_sense_ends_nothing(self, log):
         feed = feed_of()
         serving, _following = await self.told(feed)
@@ -245,6 +252,21 @@ class TestForeignTurn:
         pause.over.set()
         whole = await first
         assert (joined(whole), await second) == ("One half.", whole[2:])
+
+    async def test_stops_at_once_though_asked_to_elsewhere(
+        self, rarely_stored, elsewhere, supervisor, ada, says, monkeypatch
+    ):
+        """Over the layer: the next sign of life of the process that serves it never comes."""
+        monkeypatch.setattr(supervising, "HEARTBEAT_S", LONG_S)
+        says("One ", Pause(), "half.")
+        turn = await begin(ada)
+        supervisor.claim(turn.pk)
+        events = []
+        async for batch in stream.watch(turn.pk, after=0):
+            events += batch
+            if joined(events) == "One ":
+                await elsewhere.stop_anywhere(turn.pk)
+        assert (joined(events), events[-1]["status"]) == ("One ", "stopped")
 
     @pytest.mark.parametrize("fault", ["kill", "hang"])
     async def test_without_the_layer_the_rows_tell(self, shared, supervisor, ada, says, fault):

@@ -1,9 +1,12 @@
 """Which models are asked, by the environment, and what is never shown of it."""
 
 import io
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +14,10 @@ from django.core.management import call_command
 
 from agents.conf import llm_backends
 from agents.llm.base import LLMBackend
-from agents.llm.prices import FREE, Price
+from agents.llm.prices import FREE, KNOWN_PRICES, Price
 from learnagent.configuration.environment import ROOT, Environment, read_environment
 from learnagent.configuration.language_models import configured_models
+from learnagent.operations.configuration_api import shown_settings
 
 KEY = "sk-ant-CANARY-0123456789"
 
@@ -32,7 +36,7 @@ def backends(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Any:
         for name, value in variables.items():
             monkeypatch.setenv(name, value)
         settings.LLMS = configured_models(read_environment())
-        return dict(llm_backends())  # type: ignore[arg-type]  # No speakers among them.
+        return {alias: only for alias, [only] in llm_backends().items()}  # type: ignore[misc]  # No speakers among them.
 
     return made
 
@@ -124,6 +128,121 @@ def test_model_on_this_machine_costs_nothing(backends: Any) -> None:
     assert backends(LLM_PROVIDER="ollama", OLLAMA_MODEL="a")["strong"].price == FREE
 
 
+SEVERAL = f"""
+[claude]
+provider = "anthropic"
+api_key = "{KEY}"
+strong = "claude-sonnet-4-6"
+max_parallel = 4
+
+[gpu-1]
+provider = "openai"
+base_url = "http://gpu-1.example:8000/v1/"
+strong = "qwen"
+fast = "qwen-small"
+
+[here]
+provider = "ollama"
+fast = "llama"
+"""
+
+
+@pytest.fixture
+def several(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[str], None]:
+    """Return what writes the file of LLM_BACKENDS."""
+
+    def written(text: str) -> None:
+        path = tmp_path / "models.toml"
+        path.write_text(text, encoding="utf-8")
+        monkeypatch.setenv("LLM_BACKENDS", str(path))
+
+    return written
+
+
+def test_backends_of_the_file_share_the_aliases(several: Any, settings: Any) -> None:
+    several(SEVERAL)
+    settings.LLMS = configured_models(read_environment())
+    made: Any = llm_backends()
+    found = {alias: [(each.name, each.model) for each in backends] for alias, backends in made.items()}
+    assert found == {
+        "strong": [("claude", "claude-sonnet-4-6"), ("gpu-1", "qwen")],
+        "fast": [("gpu-1", "qwen-small"), ("here", "llama")],
+        "vision": [("offline", "")],
+        "offline": [("offline", "")],
+    }
+    claude, gpu = made["strong"]
+    assert (claude.max_parallel, gpu.max_parallel) == (4, 8)
+    assert (claude.base_url, gpu.base_url) == ("https://api.anthropic.com", "http://gpu-1.example:8000/v1")
+    assert (claude.price, gpu.price, made["fast"][1].price) == (KNOWN_PRICES["claude-sonnet-4-6"], None, FREE)
+    assert [each.calls_outside for each in (claude, gpu, made["fast"][1])] == [True, True, False]
+
+
+def test_provider_of_the_variables_has_no_limit_of_calls(backends: Any) -> None:
+    assert backends(ANTHROPIC_API_KEY=KEY)["strong"].max_parallel is None
+
+
+def test_file_takes_the_place_of_the_keys(several: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """OPENAI_API_KEY may be set for speech alone."""
+    several('[here]\nprovider = "ollama"\nstrong = "llama"\n')
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    assert [each["OPTIONS"]["name"] for each in configured_models(read_environment())["strong"]] == ["here"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "names no backend"),
+        ("[a", "LLM_BACKENDS: Value error, is not TOML"),
+        ("a = 1", "'a' must be a table"),
+        ('[A]\nprovider = "ollama"\nfast = "x"', "'A' must be a table"),
+        ('[offline]\nprovider = "ollama"\nfast = "x"', "'offline' must be a table"),
+        ('[a]\nfast = "x"', "LLM_BACKENDS.a.provider: Field required"),
+        ('[a]\nprovider = "oracle"\nfast = "x"', "LLM_BACKENDS.a.provider"),
+        ('[a]\nprovider = "ollama"', "LLM_BACKENDS.a: Value error, needs a model"),
+        ('[a]\nprovider = "anthropic"\nfast = "x"', "LLM_BACKENDS.a: Value error, needs api_key"),
+        ('[a]\nprovider = "openai"\nfast = "x"', "LLM_BACKENDS.a: Value error, needs api_key"),
+        ('[a]\nprovider = "ollama"\nfast = "x"\nbase_url = "gpu:1"', "LLM_BACKENDS.a.base_url"),
+        ('[a]\nprovider = "ollama"\nfast = "x"\nmax_parallel = 0', "LLM_BACKENDS.a.max_parallel"),
+        ('[a]\nprovider = "ollama"\nfast = "x"\nmax_paralel = 2', "LLM_BACKENDS.a.max_paralel"),
+        (f'[a]\nprovider = "openai"\nfast = "x"\napi_key = "{KEY}\\n"', ""),
+        (f'[a]\nprovider = "openai"\nfast = "x"\napi_key = "{KEY}é"', "LLM_BACKENDS.a.api_key"),
+        (f'[a]\nprovider = "openai"\nfast = "x"\napi_key = {KEY}', "is not TOML"),
+    ],
+)
+def test_fault_of_the_file_stops_the_start_in_one_line(several: Any, text: str, fault: str) -> None:
+    """K1: the line names the table and the field, and holds no key."""
+    several(text)
+    if not fault:
+        read_environment()
+        return
+    with pytest.raises(SystemExit, match=re.escape(fault)) as stopped:
+        read_environment()
+    assert "CANARY" not in str(stopped.value)
+    assert "\n" not in str(stopped.value)
+
+
+def test_file_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("LLM_BACKENDS", str(tmp_path / "missing.toml"))
+    with pytest.raises(SystemExit, match="LLM_BACKENDS: Value error, cannot be read: No such file"):
+        read_environment()
+
+
+def test_file_and_a_provider_exclude_each_other(several: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    several(SEVERAL)
+    monkeypatch.setenv("LLM_PROVIDER", "offline")
+    with pytest.raises(SystemExit, match="LLM_PROVIDER and LLM_BACKENDS exclude each other"):
+        read_environment()
+
+
+def test_keys_of_the_file_are_shown_by_nothing(several: Any, settings: Any) -> None:
+    """K1."""
+    several(SEVERAL)
+    settings.LLMS = configured_models(read_environment())
+    shown = [repr(read_environment()), repr(settings.LLMS), repr(shown_settings())]
+    shown += [repr(vars(backend)) for backends in llm_backends().values() for backend in backends]
+    assert KEY not in "".join(shown)
+
+
 @pytest.mark.parametrize(
     ("variables", "named"),
     [
@@ -174,7 +293,7 @@ def test_sdks_are_not_loaded_before_they_are_needed() -> None:
     program = (
         "import os, sys, django; os.environ.update(DJANGO_SETTINGS_MODULE='learnagent.settings', ANTHROPIC_API_KEY='k');"
         "django.setup();"
-        "from agents.conf import llm_backends; assert llm_backends()['strong'].name == 'anthropic';"
+        "from agents.conf import llm_backends; assert llm_backends()['strong'][0].name == 'anthropic';"
         "sys.exit(', '.join({'anthropic', 'openai', 'httpx2'} & set(sys.modules)) or 0)"
     )
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, timeout=60)

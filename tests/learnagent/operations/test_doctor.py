@@ -154,6 +154,23 @@ def test_each_model_is_asked_once_and_tells_what_it_can(settings: Any, provider:
     assert provider.attempts == 2 * 4
 
 
+def test_each_backend_of_an_alias_is_examined(settings: Any, provider: Provider, capsys: Any) -> None:
+    connect(settings, provider)
+    path, options = settings.LLMS["strong"]["BACKEND"], settings.LLMS["strong"]["OPTIONS"]
+    gone = options | {"name": "gpu-2", "base_url": "http://127.0.0.1:9/v1"}
+    here = {"BACKEND": path, "OPTIONS": options | {"name": "gpu-1"}}
+    both = (here, {"BACKEND": path, "OPTIONS": gone})
+    settings.LLMS = dict.fromkeys(("strong", "fast", "vision"), both)
+    out = io.StringIO()
+    with pytest.raises(CommandError):
+        call_command("doctor", stdout=out, stderr=out)
+    first, second = [line for line in out.getvalue().splitlines() if "model fast, strong, vision" in line]
+    assert (first[:6].strip(), second[:6].strip()) == ("ok", "BROKEN")
+    assert "gpu-1 big answers in " in first
+    assert "gpu-2 big: cannot be reached, or is down: http://127.0.0.1:9/v1" in second
+    assert provider.attempts == 4
+
+
 def test_used_tool_is_told(settings: Any, provider: Provider) -> None:
     connect(settings, provider)
     provider.otherwise(

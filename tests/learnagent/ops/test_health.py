@@ -18,10 +18,14 @@ from agents.periodic_work import (
     run_due_jobs,
 )
 from learnagent.ops.health import job_health, model_health
+from learnagent.ops.state import connected_breakers
 from tests.conversations.provider_helpers import KEY
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
-MODEL = {"BACKEND": "agents.llm.anthropic.AnthropicBackend", "OPTIONS": {"model": "big", "api_key": KEY}}
+MODEL: dict[str, Any] = {
+    "BACKEND": "agents.llm.anthropic.AnthropicBackend",
+    "OPTIONS": {"model": "big", "api_key": KEY},
+}
 
 
 def fail() -> None:
@@ -41,6 +45,23 @@ def test_models_have_their_last_answer_and_failure(settings: Any) -> None:
     assert (big.answered_at, big.failed_at) == (now - timedelta(hours=1), now - timedelta(hours=3))
     assert (big.typical, big.slow) == ("0.8 s", "1 s")
     assert (old.state.words, old.tiers) == ("no longer connected", "")
+
+
+def test_each_backend_of_an_alias_is_shown_with_its_load_and_state(settings: Any) -> None:
+    def named(name: str) -> dict[str, Any]:
+        return MODEL | {"OPTIONS": MODEL["OPTIONS"] | {"name": name, "max_parallel": 3}}
+
+    settings.LLMS = settings.LLMS | {"strong": [named("a"), named("b"), named("c")]}
+    busy, limited, paused = (connected_breakers()[name, "big"] for name in "abc")
+    limited.rate_limited_until = limited.circuit.clock() + 3600
+    paused.circuit.settle("call", "barred")
+    busy.load.start(1.0)
+    shown = [(each.name, each.load, each.state.words) for each in model_health()]
+    assert shown == [
+        ("a · big", "1 of 3", "ready"),
+        ("b · big", "0 of 3", "asked us to wait"),
+        ("c · big", "0 of 3", "paused after failures"),
+    ]
 
 
 def test_jobs_have_their_last_run_and_their_next() -> None:

@@ -8,6 +8,7 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.test import override_settings
 
+from agents.runtime import routing_words
 from conversations.turns.supervisor import supervisor
 from tests import people
 from tests.provider import Answer, Provider
@@ -65,4 +66,16 @@ async def test_without_consent_no_model_is_asked(provider: Provider) -> None:
     with override_settings(LLMS=options(provider, "openai")):
         await asked(ada, UNSURE)
     assert not provider.requests
+    await close_backends()
+
+
+async def test_words_that_admins_wrote_may_be_due_for_reading_again(
+    provider: Provider, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are read in a thread: the event loop must not query the database."""
+    monkeypatch.setattr(routing_words._rows, "_seconds", -1.0)
+    ada = await sync_to_async(people.make_person)("ada", consent=True)
+    provider.script(COORDINATOR, Answer(object={"agent": "memory", "reason": "It asks to remember a folder."}))
+    answer = await asked(ada, UNSURE)
+    assert answer["metadata"]["agents_used"] == ["memory"]
     await close_backends()

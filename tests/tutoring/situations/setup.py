@@ -11,11 +11,10 @@ from django.conf import settings
 from django.test import override_settings
 from django.utils import timezone
 
-from agents.conf import llm_backends
+from agents.conf import sdk_backends
 from agents.engine.speaker import PlanSpeaker
 from agents.limits import ModelLimits
 from agents.llm.call_context import CallContext
-from agents.llm.sdk import SDKBackend
 from agents.runtime.model_chain import model_chain_for
 from conversations.models import Document, Session
 from conversations.panel.results import AnalysisResult, ResearchResult
@@ -135,9 +134,8 @@ def walked(coroutine: Any) -> Any:
         try:
             return await coroutine
         finally:
-            for backend in set(llm_backends().values()):
-                if isinstance(backend, SDKBackend):
-                    await backend.aclose()
+            for backend in sdk_backends():
+                await backend.aclose()
 
     return in_this_thread(closed())
 
