@@ -97,12 +97,18 @@ NOTED_WORDS: tuple[str, ...] = (
     gettext_noop("I’ve noted that. Now try this one."),
     gettext_noop("Good, on to the next question."),
     gettext_noop("Thanks. Take a look at this one."),
+    gettext_noop("Noted. This one is next."),
+    gettext_noop("Thank you. Now a different one."),
+    gettext_noop("Okay. What about this one?"),
+    gettext_noop("Thanks. Let’s go on with this one."),
 )
 CLAIM_WORDS: tuple[str, ...] = (
     gettext_noop("Good. Let’s see whether we can skip this topic. Try this one."),
     gettext_noop("Good. Here is one more question on the same topic to make sure. Then we’ll move on."),
     gettext_noop("Okay. Here is a quick check, and then we’ll do something else."),
     gettext_noop("Okay. Show me what you know with this one, and then we’ll move on to another topic."),
+    gettext_noop("All right. If you can do this one, we’ll skip the topic."),
+    gettext_noop("Good to know. One question on it, and then we’ll go on."),
 )
 
 
