@@ -31,7 +31,9 @@ TAGS = {*TAG_NAMES.split(), *formulas.TAGS}
 ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "span": {"class", "data-top", "data-bottom"}}
 FRACTION = re.compile(r"(?<![\w/])(?<!\d[.,])(\d{1,3})/(\d{1,3})(?![\w/]|[.,]\d)")
 """A fraction in a text; no date and no path."""
-MINUS = re.compile(r"(?<![\w./,−-])-(?=\d|[a-z]\b)|(?<=[\d)²³]) - (?=[\w(−-])|(?<=\b[a-z]) - (?=[\d(−-]|[a-z]\b)")
+MINUS = re.compile(
+    r"(?<![\w./,−-])-(?=\d|[a-z]\b)|(?<=[\d)²³]) - (?=[\w(−-])|(?<=(?<![A-Za-z])[a-z]) - (?=[\d(−-]|[a-z]\b)"
+)
 """A hyphen that stands for a minus sign: before a number or a letter, or between two terms."""
 BIDI_CLOSERS = {**dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c"), **dict.fromkeys("\u2066\u2067\u2068", "\u2069")}
 # Placeholders for formulas while Markdown is parsed, so that nothing inside them is read as markup.
