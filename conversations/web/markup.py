@@ -31,6 +31,10 @@ TAGS = {*TAG_NAMES.split(), *formulas.TAGS}
 ATTRIBUTES = {"a": {"href"}, "ol": {"start"}, "span": {"class", "data-top", "data-bottom"}}
 FRACTION = re.compile(r"(?<![\w/])(?<!\d[.,])(\d{1,3})/(\d{1,3})(?![\w/]|[.,]\d)")
 """A fraction in a text; no date and no path."""
+MINUS = re.compile(
+    r"(?<![\w./,−-])-(?=\d|[a-z]\b)|(?<=[\d)²³]) - (?=[\w(−-])|(?<=(?<![A-Za-z])[a-z]) - (?=[\d(−-]|[a-z]\b)"
+)
+"""A hyphen that stands for a minus sign: before a number or a letter, or between two terms."""
 BIDI_CLOSERS = {**dict.fromkeys("\u202a\u202b\u202d\u202e", "\u202c"), **dict.fromkeys("\u2066\u2067\u2068", "\u2069")}
 # Placeholders for formulas while Markdown is parsed, so that nothing inside them is read as markup.
 PLACE = re.compile("\ue000(\\d+)\ue001")
@@ -51,6 +55,7 @@ def to_html(markdown: str, *, stacks: bool = False) -> SafeString:
     """Return paragraphs, lists, tables, code and formulas as HTML; text over 10,000 characters as written.
 
     `stacks`: a fraction such as 3/5 is shown with its numbers above each other; its text stays "3/5".
+    A hyphen in a sum is shown as a minus sign.
     """
     if len(markdown) > LONGEST:
         return _as_written(markdown)
@@ -122,7 +127,7 @@ def _text(
     for at in range(0, len(pieces), 2):
         pieces[at] = _isolated(pieces[at])
         if environment["stacks"]:
-            pieces[at] = FRACTION.sub(_stacked, pieces[at])
+            pieces[at] = FRACTION.sub(_stacked, MINUS.sub(lambda sign: sign[0].replace("-", "−"), pieces[at]))
     for at in range(1, len(pieces), 2):
         formula: Formula = environment["formulas"][int(pieces[at])]
         pieces[at] = latex_to_mathml(formula.latex, display=formula.display)

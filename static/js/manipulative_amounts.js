@@ -81,6 +81,9 @@ function drawBar(svg, { y, parts, shown, unit, pattern, wholes = 1 }) {
 }
 
 function drawStepper(place, { words, state, change, board }) {
+  const named = box(place, "small");
+  named.textContent = words.parts;
+  named.setAttribute("aria-hidden", "true"); // The field has the same name.
   const row = box(place, "stepper");
   const parts = state.parts ?? 0;
   const set = (value, key) => change({ parts: clamp(value, 1, MOST_PARTS), result: value === parts ? state.result : null }, key);
@@ -117,7 +120,7 @@ export const combine = {
     memo.state = state;
     if (!memo.svg) {
       memo.head = box(place, "combine-head");
-      memo.svg = canvas(place, [-24, -4, WIDTH + 64, 246], words.board, "is-slid");
+      memo.svg = canvas(place, [-24, -4, WIDTH + 98, 246], words.board, "is-slid");
       const to = ({ x }) => {
         const { parts } = memo.state;
         change({ parts, result: clamp(Math.round((x / unit) * parts), 0, parts * wholes) }, "result");

@@ -15,8 +15,11 @@ function element(space, tag, attributes, parent) {
 
 export const shape = (tag, attributes, parent) => element(SVG, tag, attributes, parent);
 
+// Numbers are shown with a minus sign; an answer is posted with a hyphen.
+export const minus = (text) => String(text).replace(/^-(?=\d)/, "−");
+
 export function label(text, x, y, parent, more = "") {
-  shape("text", { class: `pic-text ${more}`, x, y, "text-anchor": "middle" }, parent).textContent = text;
+  shape("text", { class: `pic-text ${more}`, x, y, "text-anchor": "middle" }, parent).textContent = minus(text);
 }
 
 export function canvas(parent, [left, top, width, height], name, more = "") {
@@ -77,10 +80,10 @@ export const spoken = (template, values = {}) => template.replace(/\[(\w+)\]/g, 
   return value === undefined ? whole : Array.isArray(value) ? write(value) : value;
 });
 export function set([top, bottom]) {
-  if (bottom === 1) return String(top);
+  if (bottom === 1) return minus(top);
   const math = element(MATH, "math", {});
   const over = element(MATH, "mfrac", {}, math);
-  for (const number of [top, bottom]) element(MATH, "mn", {}, over).textContent = number;
+  for (const number of [top, bottom]) element(MATH, "mn", {}, over).textContent = minus(number);
   return math;
 }
 // A label as a node: a fraction is set as in texts, where the style sheet draws its numbers.

@@ -1,5 +1,5 @@
 // A point on a number line, and pieces laid into a frame.
-import { PATTERNS, WIDTH, add, box, button, canvas, clamp, drags, fraction, label, read, set, shape, size, slides, spoken, write } from "./manipulative_drawing.js";
+import { PATTERNS, WIDTH, add, box, button, canvas, clamp, drags, fraction, label, minus, read, set, shape, size, slides, spoken, write } from "./manipulative_drawing.js";
 
 // --- Placing ---
 const LEVEL = 84;
@@ -16,9 +16,12 @@ const placeOf = (board, tick) => {
   return add(startOf(board), fraction(top * tick, bottom));
 };
 
-// Both ends have their number, and whole numbers between whole ends.
+// The tick at which the point waits, and from which jumps are counted: 0 if the line has it, or else the left end.
+const originOf = (board) => Math.max(0, Array.from({ length: board.ticks + 1 }, (_, tick) => placeOf(board, tick)[0]).indexOf(0));
+
+// Both ends have their number, and 0, and whole numbers between whole ends.
 function numbered(board, tick) {
-  if (tick === 0 || tick === board.ticks) return true;
+  if (tick === 0 || tick === board.ticks || tick === originOf(board)) return true;
   const whole = ([, bottom]) => bottom === 1;
   return whole(placeOf(board, tick)) && whole(startOf(board)) && whole(read(board.end)) && !whole(stepOf(board));
 }
@@ -32,11 +35,13 @@ function drawLine(svg, board) {
   }
 }
 function drawJumps(svg, board, tick) {
-  const wide = WIDTH / board.ticks;
-  for (let jump = 0; jump < tick && tick <= MOST_JUMPS; jump++) {
-    const x = jump * wide;
+  const origin = originOf(board);
+  const count = Math.abs(tick - origin);
+  const wide = (Math.sign(tick - origin) * WIDTH) / board.ticks;
+  for (let jump = 0; jump < count && count <= MOST_JUMPS; jump++) {
+    const x = (origin * WIDTH) / board.ticks + jump * wide;
     shape("path", { class: "pic-jump", d: `M${x} ${LEVEL - 8}Q${x + wide / 2} ${LEVEL - 52} ${x + wide} ${LEVEL - 8}` }, svg);
-    if (tick <= MOST_NUMBERED) label(jump + 1, x + wide / 2, LEVEL - 40, svg, "is-soft");
+    if (count <= MOST_NUMBERED) label(jump + 1, x + wide / 2, LEVEL - 40, svg, "is-soft");
   }
 }
 
@@ -65,23 +70,26 @@ export const place = {
     const { svg } = memo;
     svg.replaceChildren();
     drawLine(svg, board);
-    drawJumps(svg, board, tick ?? 0);
-    const at = placeOf(board, tick ?? 0);
+    const shown = tick ?? originOf(board);
+    drawJumps(svg, board, shown);
+    const at = placeOf(board, shown);
     const knob = shape("g", {
       class: `handle${tick === null ? " is-waiting" : ""}`, tabindex: 0, role: "slider", "data-key": "point", "aria-label": words.point,
       "aria-valuemin": size(startOf(board)), "aria-valuemax": size(read(board.end)), "aria-valuenow": size(at),
-      "aria-valuetext": at[1] === 1 ? write(at) : spoken(words.over, { top: at[0], bottom: at[1] }),
+      "aria-valuetext": at[1] === 1 ? minus(write(at)) : spoken(words.over, { top: at[0], bottom: at[1] }),
     }, svg);
-    const x = ((tick ?? 0) * WIDTH) / board.ticks;
+    const x = (shown * WIDTH) / board.ticks;
     shape("circle", { class: "touch", cx: x, cy: LEVEL, r: 29 }, knob);
     shape("circle", { class: "knob", cx: x, cy: LEVEL, r: 13 }, knob);
-    slides(knob, { value: tick ?? 0, least: 0, most: board.ticks, set: (next) => change(next, "point") });
+    slides(knob, { value: shown, least: 0, most: board.ticks, set: (next) => change(next, "point") });
   },
   tell({ board, words, state: tick }, sentence) {
-    const start = startOf(board);
+    const origin = originOf(board);
+    const start = placeOf(board, origin);
     if (tick === null) return sentence(words.none, { start });
-    const values = { count: tick, step: stepOf(board), start, place: placeOf(board, tick) };
-    return sentence(tick === 0 ? words.at : tick === 1 ? words.one : words.many, values);
+    const count = Math.abs(tick - origin);
+    const values = { count: String(count), step: stepOf(board), start, place: placeOf(board, tick) };
+    return sentence(count === 0 ? words.at : count === 1 ? words.one : words.many, values);
   },
 };
 

@@ -98,7 +98,9 @@ function drawContent(content, frame, values) {
     const d = path(ends, frame);
     if (!d) continue;
     shape("path", { class: `plot-line${line.dashed ? " is-dashed" : ""}`, d }, content);
-    if (line.label) labelAt(line.label, frame, (ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2, content);
+    if (!line.label) continue;
+    const [[x1, y1], [x2, y2]] = ends;
+    labelAt(line.label, frame, x1 + (x2 - x1) * 0.75, y1 + (y2 - y1) * 0.75, content, (x2 - x1) * (y2 - y1) > 0 ? "left" : "");
   }
   for (const point of frame.points) {
     const [x, y] = [at(point.x), at(point.y)];
@@ -114,10 +116,12 @@ function text(words, x, y, anchor, more, content) {
   shape("text", { class: `pic-text ${more}`.trim(), x, y, "text-anchor": anchor }, content).textContent = words;
 }
 
-function labelAt(words, frame, x, y, content) {
+function labelAt(words, frame, x, y, content, rises = "") {
   const [across, down] = [frame.across(x), frame.down(y)];
-  const isLeft = across + 9 + [...words].length * CHARACTER > frame.right;
-  text(words, across + (isLeft ? -8 : 8), down - 20 < frame.top ? down + 18 : down - 9, isLeft ? "end" : "start", "has-halo", content);
+  const reach = 9 + [...words].length * CHARACTER;
+  const isLeft = rises === "left" ? across - reach > frame.left : across + reach > frame.right;
+  const isBelow = rises ? !isLeft : down - 20 < frame.top;
+  text(words, across + (isLeft ? -8 : 8), down + (isBelow ? 18 : -9), isLeft ? "end" : "start", "has-halo", content);
 }
 
 // The path through places, cut off at the edges of the plane and broken where there is no value.
@@ -173,7 +177,10 @@ function drawCurve(content, frame, curve, values, order) {
   const d = path(places, frame);
   if (d) shape("path", { class: `plot-curve${curve.dashed ? " is-dashed" : ` is-curve-${order % 3}`}`, d }, content);
   const shown = places.filter(([x, y]) => isInside(frame, x, y));
-  if (curve.label && shown.length) labelAt(curve.label, frame, ...shown[Math.round((shown.length - 1) * (1 - 0.3 * (order % 3)))], content);
+  if (!curve.label || !shown.length) return;
+  const index = Math.round((shown.length - 1) * (1 - 0.3 * (order % 3)));
+  const doesRise = index > 0 && shown[index - 1][1] < shown[index][1];
+  labelAt(curve.label, frame, ...shown[index], content, doesRise ? (order ? "right" : "left") : "");
 }
 
 function drawBar(content, frame, bar, at, index) {

@@ -119,6 +119,7 @@ class PicturePlan:
     marks: tuple[MarkPlan, ...] = ()
     bars: tuple[StripPlan, ...] = ()
     movable: bool = False
+    one_pattern: bool = False
     plot: PlotPlan | None = None
     balance: ScalePlan | None = None
     area: AreaPlan | None = None

@@ -89,7 +89,7 @@ ASIDE_INTENTS: Final[frozenset[Intent]] = frozenset(
 """Intents of a message that may be about the system."""
 LIKE_ASIDES: Final[frozenset[Intent]] = frozenset(
     {
-        "emotion_negative", "plan", "progress", "disagree", "correction_of_tutor", "ask_quiz", "ask_hint", "ask_example",
+        "change_topic", "emotion_negative", "plan", "progress", "disagree", "correction_of_tutor", "ask_quiz", "ask_hint", "ask_example",
         "nonsense",
     }
 )  # fmt: skip
@@ -433,7 +433,12 @@ def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_
     """
     taught = message.context.course
     courses = (taught,) if taught is not None else message.context.courses
-    near = ((found, each.id) for each in courses if (found := find_frequent_question(message.tidied, course=each)))
+    asking = [each for each in sentences(message.tidied) if is_asking(each)]
+    # "why is -3 lower than -1? 3 is more than 1": what is asked may stand in one sentence of several.
+    texts = dict.fromkeys((message.tidied, *asking[:1]))
+    near = (
+        (found, each.id) for each in courses for text in texts if (found := find_frequent_question(text, course=each))
+    )
     found, course = max(near, key=lambda each: each[0][2], default=(None, ""))
     is_known = asks is not None and asks.answer is not None
     if found is None or (found[2] < VERY_LIKELY and (is_known or not may_ask)):

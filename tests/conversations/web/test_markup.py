@@ -216,6 +216,23 @@ def test_fractions_are_stacked_where_asked_for_and_nothing_else_is(text):
     assert 'class="frac"' not in to_html(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("80 - 50 = 30", "80 − 50 = 30"),
+        ("-8 is less than -3", "−8 is less than −3"),
+        ("(3x - 4) - (-x - y)", "(3x − 4) − (−x − y)"),
+        ("on 2026-11-28, pages 3-4", "on 2026-11-28, pages 3-4"),
+        ("well-known - or not", "well-known - or not"),
+        ("<code>a - 1</code>", "<code>a - 1</code>"),
+    ],
+)
+def test_hyphen_in_a_sum_is_shown_as_a_minus_sign(text: str, shown: str) -> None:
+    markdown = text.replace("<code>", "`").replace("</code>", "`")
+    assert inline_to_html(markdown, stacks=True) == shown
+    assert inline_to_html(markdown) == text
+
+
 def test_stacked_fraction_keeps_its_text():
     html = inline_to_html("Is *1/4* more than 1/8?", stacks=True)
     assert strip_tags(html) == "Is 1/4 more than 1/8?"

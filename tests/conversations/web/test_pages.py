@@ -5,6 +5,7 @@ import pytest
 from conversations.models import Finding, Message, Session, Turn
 from conversations.turns import supervisor as supervising
 from conversations.web.presentation import split_paragraphs
+from tests import people
 from tests.conversations.turn_helpers import begun
 from tests.conversations.web.test_markup import PAYLOADS, Seen
 from tests.page_text import without_csrf
@@ -156,3 +157,19 @@ def test_nothing_here_is_served_by_looking(reader, ada, monkeypatch):
 )
 def test_running_reply_shows_no_signs_of_emphasis(piece, shown):
     assert split_paragraphs(piece) == shown
+
+
+@pytest.mark.parametrize(
+    ("age_band", "is_folded", "records"),
+    [("child", True, "For grown-ups"), ("teen", True, "Your records and settings"), ("adult", False, "")],
+)
+def test_team_and_timings_are_folded_away_for_the_young(client, age_band, is_folded, records):
+    kim = people.make_person("kim", age_band=age_band)
+    Session.objects.create(owner=kim, key="talk")
+    client.force_login(kim)
+    page = client.get("/c/talk/").content.decode()
+    rail = page[page.index('id="rail"') :]
+    before = rail[: rail.index('id="team"')]
+    assert (before.count("<details") > before.count("</details>")) == is_folded
+    assert records in rail
+    assert ("For grown-ups" in rail) == (age_band == "child")

@@ -57,7 +57,7 @@ def board_text(board: Board) -> str:
             return _("A bar to cut into parts.")
         case PlaceBoard():
             words = _("A number line from %(start)s to %(end)s in %(steps)d equal steps.")
-            return words % {"start": board.start, "end": board.end, "steps": board.ticks}
+            return words % {"start": signed_number(board.start), "end": signed_number(board.end), "steps": board.ticks}
         case BuildBoard():
             words = _("A frame of length %(length)s, with pieces of these lengths to put in it: %(pieces)s.")
             return words % {"length": board.length, "pieces": _listed(map(str, board.pieces))}
@@ -122,7 +122,7 @@ def _construction_text(board: Board, answer: str) -> str:
         case CutBoard():
             return _cuts_text(parse_cuts(board, answer))
         case PlaceBoard():
-            return _("the point at %(place)s") % {"place": parse_place(board, answer)}
+            return _("the point at %(place)s") % {"place": signed_number(parse_place(board, answer))}
         case BuildBoard():
             pieces = parse_pieces(board, answer)
             return f"{' + '.join(map(str, pieces))} = {sum(pieces, Fraction(0))}"
@@ -161,6 +161,11 @@ def combination_text(board: CombineBoard, said: Combination) -> str:
     if said.first is None or said.second is None:
         return result
     return f"{said.first}/{said.parts} {'+' if board.sign == '+' else '−'} {said.second}/{said.parts} = {result}"
+
+
+def signed_number(number: Fraction) -> str:
+    """Return a number with a minus sign if it is negative."""
+    return str(number).replace("-", "−")
 
 
 def mixed_number(number: Fraction) -> str:

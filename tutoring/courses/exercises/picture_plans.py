@@ -11,6 +11,7 @@ from tutoring.courses.picture_plans import AreaPlan, NetworkPlan, Numbers, Pictu
 from tutoring.courses.pictures import MAX_PARTS, MAX_TEXT, Kind, NumberLineMark, Picture, PictureBar, PictureError
 from tutoring.courses.pictures.equations import AreaModel, Scale, ScalePan
 from tutoring.courses.pictures.networks import Network, NetworkWeight
+from tutoring.courses.pictures.shapes import number_text
 
 KINDS: Mapping[str, Kind] = {
     "bar": "bar",
@@ -49,6 +50,7 @@ def draw_plan(plan: PicturePlan, names: Mapping[str, Value], *, alt: str = "") -
         marks=tuple(NumberLineMark(at=drawing.real(mark.at), label=drawing.text(mark.label)) for mark in plan.marks),
         bars=tuple(drawing.strip(bar) for bar in plan.bars),
         movable=plan.movable,
+        one_pattern=plan.one_pattern,
         width=drawing.real(plan.width),
         height=drawing.real(plan.height),
         polygons=tuple(tuple((drawing.real(x), drawing.real(y)) for x, y in polygon) for polygon in plan.polygons),
@@ -189,10 +191,12 @@ def _cut(parts: Sequence[float], shaded: Sequence[int]) -> str:
 def _line_description(picture: Picture) -> str:
     span = picture.end - picture.start
     marks = [
-        f"{mark.label or 'a point'} {_steps((mark.at - picture.start) / span * picture.ticks)} from {picture.start:g}"
+        f"{mark.label or 'a point'} {_steps((mark.at - picture.start) / span * picture.ticks)} from {number_text(picture.start)}"
         for mark in picture.marks
     ]
-    line = f"A number line from {picture.start:g} to {picture.end:g} in {picture.ticks} equal steps"
+    line = (
+        f"A number line from {number_text(picture.start)} to {number_text(picture.end)} in {picture.ticks} equal steps"
+    )
     return f"{line}, with {_listed(marks)}." if marks else f"{line}."
 
 

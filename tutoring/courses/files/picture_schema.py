@@ -60,6 +60,7 @@ class PartsEntry(AnyPictureEntry):
     marks: tuple[Annotated[MarkEntry, BeforeValidator(_mark)], ...] = ()
     bars: tuple[StripEntry, ...] = ()
     movable: bool = False
+    one_pattern: bool = False
 
 
 class AxisEntry(FileModel):

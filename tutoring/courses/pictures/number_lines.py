@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from tutoring.courses.pictures.shapes import WIDTH, PictureError, coordinate
+from tutoring.courses.pictures.shapes import WIDTH, PictureError, coordinate, number_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,12 +31,13 @@ def check_line(start: float, end: float, ticks: int, marks: Sequence[NumberLineM
 def number_line(start: float, end: float, ticks: int, marks: Sequence[NumberLineMark]) -> Iterator[str]:
     left, right, level = 22, WIDTH + 22, 38
     landmarks = _landmarks(start, end, ticks)
+    named = {mark.label for mark in marks}
     yield f'<line class="pic-line" x1="{left}" y1="{level}" x2="{right}" y2="{level}"/>'
     for tick in range(ticks + 1):
         x = coordinate(left + WIDTH * tick / ticks)
         reach = 10 if tick in landmarks else 6
         yield f'<line class="pic-line" x1="{x}" y1="{level - reach}" x2="{x}" y2="{level + reach}"/>'
-        if label := landmarks.get(tick):
+        if (label := landmarks.get(tick)) and not (label == "0" and label in named):
             yield f'<text class="pic-text" x="{x}" y="64" text-anchor="middle">{escape(label)}</text>'
     for mark in marks:
         x = coordinate(left + WIDTH * (mark.at - start) / (end - start))
@@ -46,7 +47,7 @@ def number_line(start: float, end: float, ticks: int, marks: Sequence[NumberLine
 
 
 def _landmarks(start: float, end: float, ticks: int) -> dict[int, str]:
-    """Return the steps with long ticks and their labels: both ends, and whole numbers between fractions.
+    """Return the steps with long ticks and their labels: both ends, 0, and whole numbers between fractions.
 
     An end that a short decimal cannot say, such as 4/3, has no number: a mark's label may name it. Where an end is no
     whole number, finding the one may be the question, so none between is named.
@@ -55,11 +56,11 @@ def _landmarks(start: float, end: float, ticks: int) -> dict[int, str]:
     numbers = {tick: start + span * tick / ticks for tick in range(ticks + 1)}
     whole = {tick for tick, number in numbers.items() if abs(number - round(number)) < 1e-9}
     ends = {0, ticks}
+    zero = {tick for tick, number in numbers.items() if abs(number) < 1e-9}
     shown = ends | whole if ticks > span and ends <= whole else ends
-    return {tick: _exact(numbers[tick]) for tick in sorted(shown)}
+    return {tick: _exact(0 if tick in zero else numbers[tick]) for tick in sorted(shown | zero)}
 
 
 def _exact(number: float) -> str:
     """Return a number in at most six digits; empty if it does not fit."""
-    written = f"{number:g}"
-    return written if math.isclose(float(written), number, rel_tol=1e-9) else ""
+    return number_text(number) if math.isclose(float(f"{number:g}"), number, rel_tol=1e-9) else ""

@@ -1,7 +1,7 @@
 """Pictures of parts: bars, circles, grids, pieces, comparisons and shapes.
 
 They carry no style: `base.css` fills `pic-shaded` with a pattern (striped; of a comparison's second bar dotted, of its
-third cross-hatched), which `components/patterns.html` defines once for a page. `pic-blank` is plain.
+third cross-hatched, unless `one_pattern` is set), which `components/patterns.html` defines once for a page. `pic-blank` is plain.
 """
 
 import math
@@ -114,10 +114,10 @@ def grid(rows: int, columns: int, shaded: Sequence[int], *, cell: float) -> Iter
         yield f'<rect class="{_class(index, shaded)}" {place} width="{coordinate(cell)}" height="{coordinate(cell)}"/>'
 
 
-def compare(bars: Sequence[PictureBar], *, label: float) -> Iterator[str]:
+def compare(bars: Sequence[PictureBar], *, label: float, one_pattern: bool) -> Iterator[str]:
     for index, bar in enumerate(bars):
         top = MARGIN + index * (STRIP_HEIGHT + 12)
-        pattern = PATTERNS[index % len(PATTERNS)]
+        pattern = PATTERNS[0 if one_pattern else index % len(PATTERNS)]
         if bar.label:
             yield f'<text class="pic-text" x="{MARGIN}" y="{top + STRIP_HEIGHT / 2 + 5:g}">{escape(bar.label)}</text>'
         yield from strip(bar.parts, bar.shaded, height=STRIP_HEIGHT, top=top, left=MARGIN + label, pattern=pattern)

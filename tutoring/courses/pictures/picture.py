@@ -39,7 +39,7 @@ Kind = (
 
 MAX_TEXT = 300
 _SHAPE_HEIGHT = 160
-_LABEL_WIDTH, _LETTER_WIDTH = 72, 7.5
+_LABEL_WIDTH, _LETTER_WIDTH = 72, 8.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +49,9 @@ class Picture:
     `parts` are relative sizes of bar, circle and pieces; `shaded` are indexes from 0 (of a grid: row by row);
     `gap` is the space between a bar's parts in user units; `ticks` is the number of equal steps of a number line;
     a shape's `polygons` are its parts, on a sheet `width` by `height` units large. `scale` draws the whole smaller.
-    `movable`: the two bars of a comparison can be cut again and moved. The kinds plot, balance, area, network and svg
-    have what they show in the field of their name.
+    `movable`: the two bars of a comparison can be cut again and moved. `one_pattern`: what is shaded in its bars is the
+    same thing, and has the same pattern. The kinds plot, balance, area, network and svg have what they show in the
+    field of their name.
     """
 
     kind: Kind
@@ -66,6 +67,7 @@ class Picture:
     marks: tuple[NumberLineMark, ...] = ()
     bars: tuple[PictureBar, ...] = ()
     movable: bool = False
+    one_pattern: bool = False
     width: float = 0
     height: float = 0
     polygons: tuple[tuple[Point, ...], ...] = ()
@@ -154,8 +156,12 @@ def _drawn_parts(picture: Picture) -> Drawn:
         case "compare":
             height = len(picture.bars) * (STRIP_HEIGHT + 12) - 12 + edge
             longest = max(len(bar.label) for bar in picture.bars)
-            label = max(_LABEL_WIDTH, longest * _LETTER_WIDTH) if longest else 0
-            return Drawn(width=outer + label, height=height, shapes="".join(compare(picture.bars, label=label)))
+            label = max(_LABEL_WIDTH, longest * _LETTER_WIDTH + 8) if longest else 0
+            return Drawn(
+                width=outer + label,
+                height=height,
+                shapes="".join(compare(picture.bars, label=label, one_pattern=picture.one_pattern)),
+            )
         case "shape":
             unit = min(WIDTH / picture.width, _SHAPE_HEIGHT / picture.height)
             width, height = picture.width * unit + edge, picture.height * unit + edge

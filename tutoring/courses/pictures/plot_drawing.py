@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from html import escape
+from typing import Literal
 
 from tutoring.courses.pictures.formulas import Formula, formula_value
 from tutoring.courses.pictures.plots import Plot, PlotAxis, PlotBox, PlotCurve
@@ -145,7 +146,8 @@ def plot_content(plot: Plot, frame: PlotFrame, names: Mapping[str, float]) -> It
             yield f'<path class="{classes}" d="{path}"/>'
             if segment.label:
                 (x1, y1), (x2, y2) = ends
-                yield _label_at(segment.label, frame, (x1 + x2) / 2, (y1 + y2) / 2)
+                place = x1 + (x2 - x1) * 0.75, y1 + (y2 - y1) * 0.75
+                yield _label_at(segment.label, frame, *place, rises="left" if (x2 - x1) * (y2 - y1) > 0 else "")
     for point in plot.points:
         x, y = _at(point.x, names), _at(point.y, names)
         if _is_inside(frame, x, y):
@@ -162,11 +164,17 @@ def _is_inside(frame: PlotFrame, x: float, y: float) -> bool:
     return frame.x.start <= x <= frame.x.end and frame.y.start <= y <= frame.y.end
 
 
-def _label_at(text: str, frame: PlotFrame, x: float, y: float) -> str:
-    """Return a label beside a place: right of it, or left of it near the right end; above, or below near the top."""
+def _label_at(text: str, frame: PlotFrame, x: float, y: float, *, rises: Literal["left", "right", ""] = "") -> str:
+    """Return a label beside a place: right of it, or left of it near the right end; above, or below near the top.
+
+    On a line that rises it is left of it and above, or right of it and below, where the line is not; `rises` says which
+    of them is tried first.
+    """
     across, down = frame.across(x), frame.down(y)
-    is_left = across + 9 + len(text) * CHARACTER > frame.left + frame.width
-    height = down + 18 if down - 20 < frame.top else down - 9
+    reach = 9 + len(text) * CHARACTER
+    is_left = across - reach > frame.left if rises == "left" else across + reach > frame.left + frame.width
+    is_below = not is_left if rises else down - 20 < frame.top
+    height = down + 18 if is_below else down - 9
     return label(text, across + (-8 if is_left else 8), height, anchor="end" if is_left else "start", more="has-halo")
 
 
@@ -219,7 +227,10 @@ def _curve(plot: Plot, curve: PlotCurve, frame: PlotFrame, names: Mapping[str, f
     shown = [(x, y) for x, y in places if _is_inside(frame, x, y)]
     if curve.label and shown:
         # Labels of several curves stand apart: at the right end, and farther left.
-        yield _label_at(curve.label, frame, *shown[round((len(shown) - 1) * (1 - 0.3 * (order % 3)))])
+        index = round((len(shown) - 1) * (1 - 0.3 * (order % 3)))
+        does_rise = index > 0 and shown[index - 1][1] < shown[index][1]
+        side: Literal["left", "right"] = "right" if order else "left"
+        yield _label_at(curve.label, frame, *shown[index], rises=side if does_rise else "")
 
 
 def _without_jumps(places: Iterable[Place], frame: PlotFrame) -> Iterator[Place]:

@@ -6,7 +6,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tutoring.courses.exercises.construction_texts import PART_NAMES, combination_text, mixed_number, pieces_text
+from tutoring.courses.exercises.construction_texts import (
+    PART_NAMES,
+    combination_text,
+    mixed_number,
+    pieces_text,
+    signed_number,
+)
 from tutoring.grading import ConstructionKey, Unparsable, key_from_json
 from tutoring.grading.boards import BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard, ShareBoard
 from tutoring.grading.equation_boards import BalanceBoard, LineBoard, PointBoard
@@ -50,7 +56,7 @@ def _look(key: ConstructionKey, answer: str, *, reason: str) -> str:
             return _of_cuts(parse_cuts(board, answer), reason=reason)
         case PlaceBoard() as board:
             place = parse_place(board, answer)
-            return _("Count the steps to your point: it is at %(place)s.") % {"place": place}
+            return _("Count the steps to your point: it is at %(place)s.") % {"place": signed_number(place)}
         case BuildBoard() as board:
             return _of_pieces(key, sum(parse_pieces(board, answer), Fraction(0)), reason=reason)
         case ShareBoard() as board:

@@ -67,7 +67,7 @@ def _place_words() -> Words:
         "at": _("The point is at [place]."),
         "one": _("1 jump of [step] from [start]. The point is at [place]."),
         "many": _("[count] jumps of [step] from [start]. The point is at [place]."),
-        "keys": _("Arrow keys: one step. Home: back to the start. End: to the end."),
+        "keys": _("Arrow keys: one step. Home: to the left end. End: to the right end."),
     }
 
 

@@ -412,5 +412,6 @@ def _after_wrong(question: Question, attempts: Sequence[Attempt]) -> str:
     idea = feedback.choice_reply(last, question) or idea
     if question.is_open:
         look = feedback.next_look(last, key=question.key["answer"])
-        return ("\n\n" if question.kind == "code" else " ").join(filter(None, (look, idea)))
+        told = ("\n\n" if question.kind == "code" else " ").join(filter(None, (look, idea)))
+        return told or _("Check your answer against the question, or ask for a hint.")
     return "\n\n".join(filter(None, (idea, *question.key["solution"])))

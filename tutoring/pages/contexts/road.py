@@ -246,7 +246,7 @@ def _nodes(stops: Sequence[RoadStop], layout: RoadLayout, line: int) -> list[Con
             "stop": stop,
             "x": x,
             "y": y,
-            "lines": textwrap.wrap(stop.title, line, max_lines=3, placeholder="…"),
+            "lines": textwrap.wrap(stop.title, line, max_lines=4, placeholder="…"),
             "note_lines": textwrap.wrap(stop.note, STRIP_NOTE_LINE),
         }
         for stop, (x, y) in zip(stops, layout.points, strict=True)

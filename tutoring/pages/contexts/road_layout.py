@@ -7,7 +7,7 @@ from typing import Final
 
 type Point = tuple[int, int]
 
-STRIP_WIDTH, STRIP_HEIGHT = 636, 160
+STRIP_WIDTH, STRIP_HEIGHT = 636, 172
 STRIP_LEFT, STRIP_RIGHT = 56, 580
 STRIP_UP, STRIP_DOWN = 62, 78
 ROW: Final = 3

@@ -13,6 +13,9 @@ from tutoring.lesson.moves import MoveId
 FALLBACK = _("Try one small step first. Tell me what you get.")
 
 FALLBACKS: Mapping[MoveId, str] = {
+    "answer_question": _(
+        "I can’t tell you that yet: it would answer the question on the card. Try it first, and then ask again."
+    ),
     "focus_step": _("Read the question again slowly. What do you have to compare or count?"),
     "hint_principle": _("Think back to the lesson. Which idea from it can you use here?"),
     "hint_substep": _("Break the question into smaller parts. Which part can you already answer?"),

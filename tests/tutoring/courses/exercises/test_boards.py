@@ -43,7 +43,7 @@ def test_every_answer_can_be_drawn(board):
         (BOARDS[0], "2,3,4", "3 of 4 parts shaded"),
         (BOARDS[3], "1/3,2/3", "3 equal parts"),
         (BOARDS[3], "1/3,0.9", "3 unequal parts"),
-        (BOARDS[5], "-1/2", "the point at -1/2"),
+        (BOARDS[5], "-1/2", "the point at −1/2"),
         (BOARDS[7], "1/2,1/3", "1/2 + 1/3 = 5/6"),
         (ShareBoard(things=3, people=2, cut=2), "A=3 B=2", "A: 1 1/2, B: 1, 1 part left over"),
         (BOARDS[9], "A=1 B=0 C=0 D=0 E=0 F=0 G=0 H=0", "A: 1, B: 0, C: 0, D: 0, E: 0, F: 0, G: 0, H: 0, 2 parts left over"),

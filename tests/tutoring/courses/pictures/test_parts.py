@@ -100,6 +100,25 @@ def test_a_line_names_its_ends_and_the_whole_numbers_between_parts_of_one(end, t
     assert re.findall(r">([0-9./]+)</text>", drawn) == labels
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "marks", "labels"),
+    [
+        (-10, 5, (), ["−10", "0", "5"]),
+        (-10, -5, (), ["−10", "−5"]),
+        (-2, 2, (NumberLineMark(at=0, label="0"),), ["−2", "2", "0"]),
+    ],
+)
+def test_a_line_names_zero_once_and_has_minus_signs(start, end, marks, labels):
+    line = Picture(kind="number_line", alt="A line", start=start, end=end, ticks=end - start, marks=marks)
+    assert re.findall(r">([^<>]+)</text>", render_svg(line)) == labels
+
+
+def test_bars_of_one_thing_have_one_pattern():
+    bars = (PictureBar(parts=(1, 1), shaded=(0,)),) * 3
+    text = render_svg(Picture(kind="compare", alt="Three bars", bars=bars, one_pattern=True))
+    assert re.findall(r'class="pic-shaded pic-(\w+)"', text) == ["striped"] * 3
+
+
 def test_shaded_parts_have_a_pattern_of_their_bar():
     bars = tuple(PictureBar(parts=(1, 1), shaded=(0,), label=name) for name in ("Mia", "Leo", "Ada", "<b>"))
     text = render_svg(Picture(kind="compare", alt="Four bars", bars=bars))
