@@ -123,6 +123,8 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     """
     message = make_message(text, context)
     concern = detector.find_concern(text) or _written_concern(context)
+    if concern is not None and not concern.is_sure and _is_about_idea(message):
+        concern = None
     if concern is None and (program := _program_answer(message, text)) is not None:
         return MessageAnalysis(intents=(("answer", EXACT_PROBABILITY),), answers=(program,))
     if concern is None and (picked := _picked_idea(message)) is not None:
@@ -327,6 +329,16 @@ def _nearest_idea(message: MessageText, likeliest: Intents, *, is_unsure: bool) 
     if course is None or concept is None or message.claims or not (says and message.claimed):
         return ""
     return find_nearest_idea(message.tidied, course=course, concept=concept)
+
+
+def _is_about_idea(message: MessageText) -> bool:
+    """Tell whether a message is about an idea of the concept that is taught: "a dead neuron passes on nothing"."""
+    course, concept = message.context.course, message.context.concept
+    return (
+        course is not None
+        and concept is not None
+        and bool(find_nearest_idea(message.tidied, course=course, concept=concept))
+    )
 
 
 def _solves(given: tuple[AnswerGiven, ...], context: Context) -> bool:
