@@ -97,7 +97,8 @@ def find_frequent_question(text: str, *, course: "CourseContent") -> tuple[str, 
 def find_explained_topic(text: str) -> str:
     """Return what a message wants explained: "explain attention from the start" asks what attention is; empty for none."""
     found = _EXPLAIN.search(plain_text(text))
-    return found[1] if found and found[1] not in _POINTERS else ""
+    topic = found[1].strip(" ,;:") if found else ""
+    return "" if topic in _POINTERS else topic
 
 
 def find_nearest_idea(text: str, *, course: "CourseContent", concept: "ConceptContent") -> str:

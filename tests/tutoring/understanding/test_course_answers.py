@@ -4,7 +4,8 @@ import pytest
 
 from tests.tutoring.understanding.contexts import course, lesson
 from tutoring.understanding.analysis import analyse
-from tutoring.understanding.course_answers import find_frequent_question, find_nearest_idea
+from tutoring.understanding.course_answers import find_explained_topic, find_frequent_question, find_nearest_idea
+from tutoring.understanding.message_analysis import ConcernSignal
 
 
 @pytest.mark.parametrize(
@@ -91,3 +92,48 @@ def test_a_wording_of_the_course_counts_before_a_pattern() -> None:
     assert asks is not None
     assert asks.answer is not None
     assert "never be zero" in course().concept(asks.topic).answers[asks.answer].says
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("explain attention to me from the start please", "attention"),
+        ("can you explain what a half is", "a half"),
+        ("explain the softmax thing again in simple words", "the softmax thing"),
+        ("explain it again", ""),
+        ("Explain that, please", ""),
+        ("show me an example", ""),
+    ],
+)
+def test_what_is_to_be_explained(text: str, topic: str) -> None:
+    assert find_explained_topic(text) == topic
+
+
+def test_a_wish_for_an_explanation_is_a_question_of_the_course() -> None:
+    asks = analyse("can you explain what a half is", lesson("one-half")).asks
+    assert asks is not None
+    assert (asks.topic, asks.probability > 0) == ("one-half", True)
+
+
+def test_a_question_in_one_of_several_sentences_is_found() -> None:
+    asks = analyse("whats a half? my sister says its anything cut in two", lesson("one-half")).asks
+    assert asks is not None
+    assert asks.topic == "one-half"
+    assert asks.answer is not None
+
+
+def test_the_start_of_the_course_names_its_first_concept() -> None:
+    for text in ("I want to go back to the start of the course", "can we do the first topic again"):
+        (named,) = analyse(text, lesson("one-half")).names
+        assert (named.concept, named.is_sure) == ("equal-parts", True)
+
+
+def test_an_unsure_sign_of_danger_in_an_idea_of_the_subject_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = ConcernSignal(kind="harm_to_self", confidence=0.97, is_sure=False)
+    monkeypatch.setattr("tutoring.understanding.concerns.detector.find_concern", lambda _text: found)
+    said = "when there are more slices every slice gets tinier"
+    assert analyse(said, lesson("compare-unit-fractions")).concern is None
+    assert analyse("nobody would even notice", lesson("compare-unit-fractions")).concern == found
+    sure = ConcernSignal(kind="harm_to_self", confidence=0.9)
+    monkeypatch.setattr("tutoring.understanding.concerns.detector.find_concern", lambda _text: sure)
+    assert analyse(said, lesson("compare-unit-fractions")).concern == sure

@@ -29,6 +29,8 @@ from tutoring.understanding.system_questions import NONE, WORDINGS, find_system_
         ("How many minutes until I reach my goal?", "way_length"),
         ("Did I reach my goal?", "goal_reached"),
         ("i'm 52, is it made for children?", "audience"),
+        ("Why cut a ribbon? I am 52. Is this for children?", "audience"),
+        ("i left that one out before, can i answer it now", "skipped_step"),
         ("do i need to learn this to work in a bakery?", "use"),
         ("will you help me do my homework", "homework"),
         ("that isn't what i asked you", "misunderstood"),

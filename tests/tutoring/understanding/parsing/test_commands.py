@@ -108,3 +108,23 @@ def test_who_gives_up_on_a_question_is_stuck(words: str, stuck: bool) -> None:
 )
 def test_a_bare_why_asks_for_the_reason(words: str, asks: bool) -> None:
     assert ("why_asked" in commands_in(words)) is asks
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("this is too easy. can i jump to adding fractions", "switch"),
+        ("i dont feel i have mastered it", "doubts_mastery"),
+        ("i havent really mastered this", "doubts_mastery"),
+        ("neither of them", "not_quite"),
+    ],
+)
+def test_words_that_command(words: str, command: str) -> None:
+    assert command in commands_in(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "command"), [("i mastered it", "doubts_mastery"), ("neither is bigger", "not_quite")]
+)
+def test_words_that_only_look_like_it(words: str, command: str) -> None:
+    assert command not in commands_in(words)
