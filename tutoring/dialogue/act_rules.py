@@ -107,7 +107,9 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
     if analysis.system_topic:
         return "system", {"about": analysis.system_topic}
     asks = analysis.asks
-    if asks is not None and asks.probability:
+    # "no, two pieces are always halves" resembles a question, and asks nothing.
+    states_wrong = any(each.id in state.misconceptions_here for each in analysis.misconceptions)
+    if asks is not None and asks.probability and (asks_openly(asks.text) or not states_wrong):
         return "question", {"topic": asks.topic, "answer": asks.answer} | _mood(analysis)
     # "i did get it right" contests the last verdict; with an answer beside it, the answer counts. "no i guessed" is none.
     answers = [each for each in analysis.answers if "guess" not in each.value.lower()]
