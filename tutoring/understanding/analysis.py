@@ -11,7 +11,12 @@ from tutoring.planner.requests.reader import read_requests
 from tutoring.planner.values import PlannerRequest
 from tutoring.understanding import named_topics
 from tutoring.understanding.classifiers import ideas, intents, moods
-from tutoring.understanding.classifiers.questions import CLEARLY_REQUESTED_FROM, REQUESTED_FROM, VERY_LIKELY
+from tutoring.understanding.classifiers.questions import (
+    ASKED_FROM,
+    CLEARLY_REQUESTED_FROM,
+    REQUESTED_FROM,
+    VERY_LIKELY,
+)
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import NEW_CONTEXT, Context
 from tutoring.understanding.course_answers import (
@@ -65,6 +70,9 @@ ASKING_COMMANDS: Final = frozenset({"graded", "why_asked", "find_level"})
 VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "leave_step", "unknown", "leave_out", "eased", "back"})
 """Commands in words that any question may have: "is it …", "this", "next", "I don’t know", "go back to …"."""
 ADVANCING_COMMANDS: Final = frozenset({"leave_step", "next_question", "agree"})
+# Patterns of courses may be as short as one word: "left". Chosen by hand.
+KNOWN_FROM: Final = 0.65
+"""Probability of a frequent question from which it counts before an answer that a pattern found."""
 SUBJECT_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "question_meta"})
 """Intents of a message that may ask about the subject in general."""
 ASKING_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "calculate", "question_meta"})
@@ -110,6 +118,8 @@ _SOUNDS_LIKE_WISH = re.compile(
     r"|(?:(?:ok(?:ay)?|so|right|and)\W+)*(?:now|next)\b|.*\b(?:next|please|pls|instead)\W*$"
 )
 
+_ASKS_REASON = re.compile(r"\b(?:why|how come|difference|means?)\b")
+_ASKS_WHAT = re.compile(r"\b(?:what|how|why|which|where)\b")
 # What follows the command `switch`.
 _AFTER_SWITCH = re.compile(r"\b(?:to|with|at) (.+)")
 
@@ -146,8 +156,10 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     if mood == "bored" and any(intent in HELPLESS_INTENTS for intent, _chance in does[:1]):
         mood = "confused"
     # "how is 1/8 smaller if 8 is bigger" holds a claim, and asks.
-    states_only = bool(message.claims) and not any(intent in SUBJECT_INTENTS for intent, _chance in does[:1])
-    said_else = bool(judged or states_only or wanted or concern)
+    is_subject = any(intent in SUBJECT_INTENTS for intent, _chance in does[:1]) or asks_openly(message.words)
+    states_only = bool(message.claims) and not is_subject
+    # "why is -3 lower than -1" and "the difference between 7 and 7.0" ask for no sum.
+    said_else = bool(judged or states_only or (wanted and not _ASKS_REASON.search(message.words)) or concern)
     # What a command or a reading says is surer than a likeness.
     is_read = bool(replies.exact or said_else or set(commands) - VAGUE_COMMANDS - ASKING_COMMANDS)
     names = _names(message, does, commands)
@@ -417,19 +429,23 @@ def _asked(
     # "what is it good for, it stays the same" sounds like an idea, and claims nothing.
     only_asks = asks_openly(message.words) and not message.claimed
     asks = _question(message) if only_asks or any(intent in ASKING_INTENTS for intent, _chance in does) else None
-    if (is_unsure or only_asks or likeliest not in SAYING_INTENTS) and not says_else:
-        wonders = message.typed.rstrip().endswith("?") and (is_unsure or likeliest == "ask_hint")
-        explains = bool(find_explained_topic(message.tidied))
-        may_ask = wonders or only_asks or explains or likeliest in SUBJECT_INTENTS
+    # "so you could have three equal parts?", "idk what a product is".
+    wonders = message.typed.rstrip().endswith("?") and (is_unsure or likeliest in ("ask_hint", "idea"))
+    if (is_unsure or only_asks or wonders or likeliest not in SAYING_INTENTS) and not says_else:
+        lacks = likeliest in HELPLESS_INTENTS and bool(_ASKS_WHAT.search(message.words))
+        explains = bool(find_explained_topic(message.tidied)) or bool(_ASKS_REASON.search(message.words))
+        may_ask = wonders or lacks or only_asks or explains or likeliest in SUBJECT_INTENTS
         asks = _frequent_question(message, asks, may_ask=may_ask)
     is_aside = likeliest in ASIDE_INTENTS or (is_unsure and likeliest not in REQUESTING_INTENTS)
     is_worded = asks is not None and asks.probability >= EXACT_PROBABILITY
     if is_read or is_worded or not (is_aside or likeliest in LIKE_ASIDES):
         return asks, ""
     sure = max(sure, SURE if likeliest == "question_meta" else SURER if is_aside else SUREST)
-    if asks is not None and asks.probability:
+    if asks is not None and asks.probability >= (KNOWN_FROM if likeliest == "question_meta" else ASKED_FROM):
         sure = SUREST
-    return asks, find_system_question(message, sure=sure)[0]
+    topic, likeness = find_system_question(message, sure=sure)
+    is_likelier = asks is not None and asks.probability >= max(VERY_LIKELY, likeness)
+    return asks, "" if is_likelier else topic
 
 
 def _asked_beside(message: MessageText) -> QuestionAsked | None:
@@ -448,12 +464,16 @@ def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_
     asking = [each for each in sentences(message.tidied) if is_asking(each)]
     # "why is -3 lower than -1? 3 is more than 1": what is asked may stand in one sentence of several.
     texts = dict.fromkeys((message.tidied, *asking[:1]))
+    here = message.context.concept.id if message.context.concept is not None else ""
     near = (
-        (found, each.id) for each in courses for text in texts if (found := find_frequent_question(text, course=each))
+        (found, each.id)
+        for each in courses
+        for text in texts
+        if (found := find_frequent_question(text, course=each, here=here))
     )
     found, course = max(near, key=lambda each: each[0][2], default=(None, ""))
     is_known = asks is not None and asks.answer is not None
-    if found is None or (found[2] < VERY_LIKELY and (is_known or not may_ask)):
+    if found is None or found[2] < (KNOWN_FROM if is_known and may_ask else 0.0 if may_ask else VERY_LIKELY):
         return asks
     concept, answer, probability = found
     return QuestionAsked(

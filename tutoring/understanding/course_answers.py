@@ -1,6 +1,7 @@
 """Finds the course's answer to a question, by patterns or a classifier, and the idea that a statement comes near to."""
 
 import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from tutoring.understanding.classifiers.nearest_wordings import embed_wordings
 from tutoring.understanding.classifiers.questions import find_asked_question
 from tutoring.understanding.parsing.assertions import compile_pattern, plain_text
 from tutoring.understanding.parsing.concept_names import naming_shares, topic_stems
+from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent, CourseAnswer, CourseContent
@@ -51,6 +53,9 @@ _POINTERS = frozenset(
 # A pattern for "what is 1" must not match the 1 of "what is 1/4".
 _IN_FRACTION = re.compile(r"(?<=\d)(?:\d|\s*/\s*\d)")
 
+_worded: "dict[str, Mapping[str, Sequence[tuple[str, int]]]]" = {}
+"""By the key of a course's wordings: its frequent questions by their tidied wordings."""
+
 
 def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptContent") -> "CourseAnswer | None":
     """Return the course's answer to a question in plain words, asked while the concept is taught; None for no answer.
@@ -75,23 +80,38 @@ def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptCont
     return answer
 
 
-def find_frequent_question(text: str, *, course: "CourseContent") -> tuple[str, int, float] | None:
+def find_frequent_question(text: str, *, course: "CourseContent", here: str = "") -> tuple[str, int, float] | None:
     """Return the concept, the place and the probability of the frequent question that a text asks; None if none is likely.
 
-    In a course whose wordings no classifier was fitted on, the question must be worded as there.
+    In a course whose wordings no classifier was fitted on, the question must be worded as there. Of the same question
+    in several concepts, that of the concept `here` counts.
     """
     if not 0 < len(text.split()) <= MOST_WORDS:
         return None
     if topic := find_explained_topic(text):
         text = f"what is {topic}"
-    said = plain_text(text).rstrip(" ?")
-    worded = (
-        (concept.id, place, 1.0)
-        for concept in course.concepts
-        for place, answer in enumerate(concept.answers)
-        if said in answer.wordings
-    )
-    return next(worded, None) or find_asked_question(text, course)
+    worded = _worded_questions(course).get(_spelled_alike(text), ())
+    if worded:
+        return (*next((each for each in worded if each[0] == here), worded[0]), 1.0)
+    return find_asked_question(text, course, here=here)
+
+
+def _spelled_alike(text: str) -> str:
+    """Return a question as it is compared: "Whats n?" and "what is n" are the same."""
+    return _CONTRACTED.sub(r"\1 is", tidy_text(text)).rstrip(" ?")
+
+
+def _worded_questions(course: "CourseContent") -> "Mapping[str, Sequence[tuple[str, int]]]":
+    """Return the concept and place of each frequent question by its wordings, tidied; of a course with a key once."""
+    if course.wordings_key in _worded:
+        return _worded[course.wordings_key]
+    found: dict[str, list[tuple[str, int]]] = {}
+    for each in frequent_questions(course):
+        for wording in each.answer.wordings:
+            found.setdefault(_spelled_alike(wording), []).append((each.concept, each.place))
+    if course.wordings_key:
+        _worded[course.wordings_key] = found
+    return found
 
 
 def find_explained_topic(text: str) -> str:

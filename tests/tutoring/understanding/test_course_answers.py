@@ -1,9 +1,15 @@
 """Questions about the subject are answered by the course, in words that it does not have."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.tutoring.understanding.contexts import course, lesson
+from tutoring.courses.catalogue import CourseAnswer
+from tutoring.courses.exercises.exercise import Exercise
+from tutoring.grading import numeric_key
 from tutoring.understanding.analysis import analyse
+from tutoring.understanding.context import Prompt
 from tutoring.understanding.course_answers import find_explained_topic, find_frequent_question, find_nearest_idea
 from tutoring.understanding.message_analysis import ConcernSignal
 
@@ -137,3 +143,32 @@ def test_an_unsure_sign_of_danger_in_an_idea_of_the_subject_is_none(monkeypatch:
     sure = ConcernSignal(kind="harm_to_self", confidence=0.9)
     monkeypatch.setattr("tutoring.understanding.concerns.detector.find_concern", lambda _text: sure)
     assert analyse(said, lesson("compare-unit-fractions")).concern == sure
+
+
+def test_the_same_question_in_two_concepts_is_that_of_the_concept_taught() -> None:
+    answer = CourseAnswer(says="A part of the whole.", wordings=("what is a share",))
+    two = replace(
+        course(), concepts=tuple(replace(each, answers=(answer,)) for each in course().concepts[:2]), wordings_key=""
+    )
+    first, second = (each.id for each in two.concepts)
+    assert find_frequent_question("whats a share?", course=two) == (first, 0, 1.0)
+    assert find_frequent_question("whats a share?", course=two, here=second) == (second, 0, 1.0)
+
+
+def test_a_reason_is_asked_for_and_no_sum() -> None:
+    why = analyse("why is 1/8 smaller than 1/4? 8 is more than 4", lesson("compare-unit-fractions"))
+    assert why.asks is not None
+    assert why.asks.answer is not None
+    assert why.intent != "calculate"
+    assert not analyse("is 1/8 smaller than 1/4", lesson("compare-unit-fractions")).asks_what_course_answers
+
+
+def test_a_long_question_with_a_number_in_it_is_no_wrong_answer() -> None:
+    asked = Exercise(
+        template="t", seed=1, concept="equal-parts", kind="numeric", difficulty="easy", stem="How many parts are there?",
+        key=numeric_key("2"), hints=("",) * 5, solution=("",),
+    )  # fmt: skip
+    prompt = Prompt(id="q1", kind="question", text=asked.stem, instance=asked)
+    context = replace(lesson("equal-parts"), prompts=(prompt,), waits=True)
+    assert not analyse("so you could also have three equal parts?", context).answers
+    assert [each.verdict for each in analyse("is it 3?", context).answers] == ["wrong"]

@@ -1,5 +1,6 @@
 """Which frequent question of a course a message asks, and which concept it asks for."""
 
+from heapq import nlargest
 from typing import TYPE_CHECKING, Final
 
 from agents.errors import EmbeddingModelMissing
@@ -50,14 +51,28 @@ def request_vector(text: str) -> "Vector":
     return vector
 
 
-def find_asked_question(text: str, course: "CourseContent") -> tuple[str, int, float] | None:
-    """Return the concept, the place and the probability of the frequent question that is asked; None if none is likely."""
+def find_asked_question(text: str, course: "CourseContent", *, here: str = "") -> tuple[str, int, float] | None:
+    """Return the concept, the place and the probability of the frequent question that is asked; None if none is likely.
+
+    Two concepts may have the same question: then both count together, and that of the concept `here` is returned.
+    """
     heads = load_course_heads(course)
     try:
-        label, chance = heads.questions.likeliest(question_vector(text)) if heads else (NONE, 0.0)
+        chances = heads.questions.probabilities(question_vector(text)) if heads else {}
     except EmbeddingModelMissing:
         return None
-    return (*read_question_label(label), chance) if label and chance >= ASKED_FROM else None
+    chances.pop(NONE, None)
+    likely = nlargest(2, chances, key=chances.__getitem__)
+    alike = [each for each in likely if chances[each] >= chances[likely[0]] / 2]
+    chance = sum(chances[each] for each in alike)
+    if chance < ASKED_FROM:
+        return None
+    return (
+        *next(
+            (found for each in alike if (found := read_question_label(each))[0] == here), read_question_label(alike[0])
+        ),
+        chance,
+    )
 
 
 def find_request(text: str, course: "CourseContent") -> tuple[str, float] | None:

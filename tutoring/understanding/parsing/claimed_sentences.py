@@ -24,6 +24,11 @@ _TOLD = re.compile(
     r"(?:said|says|thinks?|thought|told|claims?|claimed|believes?|wrote|writes|keeps? saying|insists?|reckons?|used to)\b"
     r"|\bi (?:used to|once|first) \w+|\bi thought\b|\bat first\b|\b(?:what if|suppose|imagine|pretend)\b|\bif (?:someone|somebody)\b"
 )
+# "no youre wrong, two pieces are always halves": what is claimed comes after it.
+_PROTEST = re.compile(
+    r"^\W*(?:(?:no|nope|nah|but|wait)\W+)*(?:you'?re|you’re|you are|ur|u r|u are) (?:so |totally |just )?wrong\W+(?=\w+\W+\w+)",
+    re.IGNORECASE,
+)
 # "teach me one half", "can we do the next": the name of a concept in a wish asserts nothing.
 _REQUEST = re.compile(
     r"^\W*(?:(?:please|pls|ok|okay|so|now|and|can we|can you|could you|let'?s|lets|i want to|i wanna|i'?d like to|i would like to)\W+)*"
@@ -52,6 +57,7 @@ def find_claimed_sentences(text: str, *, replying: bool = False) -> tuple[Claime
 
 
 def _claimed(sentence: str, *, replying: bool) -> ClaimedSentence | None:
+    sentence = _PROTEST.sub("", sentence)
     words = plain_text(sentence)
     if is_asking(words, replying=replying) or _DENIED.search(words) or _TOLD.search(words) or _REQUEST.match(words):
         return None

@@ -13,7 +13,7 @@ _SHORT_FORMS = {
     "dif": "difference", "diff": "difference", "doesnt": "doesn't", "dont": "don't", "dose": "does", "explane": "explain", "duz": "does", "frakshun": "fraction", "frakshuns": "fractions",
     "gimme": "give me", "giv": "give", "gonna": "going to", "gotta": "got to", "gud": "good", "havent": "haven't", "hw": "homework",
     "im": "i'm", "isnt": "isn't", "ive": "i've", "kno": "know", "kwiz": "quiz", "lemme": "let me", "lern": "learn", "lets": "let's",
-    "lurn": "learn", "n": "and", "nex": "next", "nxt": "next", "pls": "please", "plz": "please", "ppl": "people", "qiuz": "quiz",
+    "lurn": "learn", "nex": "next", "nxt": "next", "pls": "please", "plz": "please", "ppl": "people", "qiuz": "quiz",
     "qs": "questions", "quis": "quiz", "quizz": "quiz", "quzi": "quiz", "r": "are", "rite": "right", "rong": "wrong", "shud": "should", "slise": "slice", "smaler": "smaller",
     "smth": "something", "teh": "the", "testt": "test", "thats": "that's", "tho": "though", "tset": "test", "u": "you", "ur": "your",
     "wanna": "want to", "wasnt": "wasn't", "wat": "what", "wats": "what's", "whats": "what's", "wich": "which", "wierd": "weird",

@@ -23,6 +23,8 @@ WORDS_OF_A_TEXT: Final = 3
 # A choice's own text is at most about this long; longer messages are sentences with more in them. Chosen by hand.
 WORDS_OF_AN_ANSWER: Final = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
+WORDS_OF_A_TRY: Final = 5
+"""Words up to which a question may be a try at an answer."""
 READ_REASONS: Final = frozenset({"too_many", "outside", "between_marks", "twice"})
 """Reasons for which an answer that was read is not graded: "5 each" of too few things."""
 # A late answer is a surprise, so a guess is not enough: "my brother always takes the big one" was once welcomed as a
@@ -130,7 +132,14 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
         if not value:
             return None
         verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
-        surely = is_reply or bare_answer(message) or _FIRST.match(message.typed) or _is_written_out(message, prompt)
+        # "so you could have three equal parts?" asks; "is it 3?" tries.
+        wonders = message.typed.rstrip().endswith("?") and len(message.typed.split()) > WORDS_OF_A_TRY
+        surely = (
+            (is_reply and not wonders)
+            or bare_answer(message)
+            or _FIRST.match(message.typed)
+            or _is_written_out(message, prompt)
+        )
         if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
