@@ -75,11 +75,8 @@ check-all-else:
 	$(PYTHON) manage.py load_courses --check
 	$(PYTHON) -m bench.understanding.line_budget
 
-audit: .venv/ready  ## known faults in dependencies
-	$(SYNC) --inexact --group audit
-	@$(UV) export --quiet --locked --no-default-groups --no-hashes -o .venv/shipped.txt
-	@.venv/bin/pip-audit --requirement .venv/shipped.txt --no-deps --disable-pip \
-	|| { echo "audit: known faults are listed above; without a list, the source could not be reached"; exit 1; }
+audit: $(filter .tools/bin/uv,$(UV))  ## known vulnerabilities in dependencies, by osv.dev or a mirror of it at AUDIT_URL
+	$(UV) audit --frozen --no-default-groups --preview-features audit-command $(AUDIT_URL:%=--service-url %)
 
 bench: .venv/ready  ## the benchmarks, or the one that NAME names
 	$(SYNC) --inexact --group bench

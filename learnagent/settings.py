@@ -151,7 +151,8 @@ SQLITE = {
     },
     "TEST": {"NAME": DATA_DIR / "test.sqlite3"},
 }
-DATABASES = {"default": _postgresql(environment.DATABASE_URL) if environment.DATABASE_URL else SQLITE}
+DATABASE_URL = environment.DATABASE_URL.get_secret_value()
+DATABASES = {"default": _postgresql(DATABASE_URL) if DATABASE_URL else SQLITE}
 
 # --- People ---
 AUTH_USER_MODEL = "accounts.Person"
@@ -229,7 +230,7 @@ _LOCAL: dict[str, Any] = {
 }
 CACHES: dict[str, dict[str, Any]] = {"default": _LOCAL, "local": _LOCAL | {"LOCATION": "local"}}
 CHANNEL_LAYERS: dict[str, Any] = {"default": {"BACKEND": "learnagent.backends.local_channel_layer.LocalChannelLayer"}}
-REDIS_URL = environment.REDIS_URL
+REDIS_URL = environment.REDIS_URL.get_secret_value()
 if REDIS_URL:
     from learnagent.backends import redis
 

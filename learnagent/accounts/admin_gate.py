@@ -14,7 +14,7 @@ from django.utils.decorators import sync_and_async_middleware
 from learnagent.accounts.authentication.api_tokens import bearer_token
 from learnagent.accounts.authentication.second_factor import is_code_needed
 
-CODE_PATHS: Final = frozenset({"/metrics", "/config"})
+CODE_PATHS: Final = frozenset({"/metrics", "/config", "/api/stats"})
 CODE_PREFIXES: Final = ("/admin/", "/ops/", "/teach/", "/co-teach/", "/accounts/tokens/")
 """What admins open only with a code, where they have set one up. A token is enough without."""
 

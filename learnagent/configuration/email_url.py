@@ -2,7 +2,9 @@
 
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote
+
+from learnagent.configuration.account_urls import split_account_url
 
 SMTP_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 TIMEOUT_S = 20
@@ -14,7 +16,7 @@ def parse_mailer(url: str, *, folder: Path) -> dict[str, Any]:
     `smtp://`, `smtp+tls://` (STARTTLS) and `smtps://`, each with user and password where the server wants them, and
     `file:///folder`.
     """
-    parts = urlsplit(url)
+    parts = split_account_url(url)
     if parts.scheme in SMTP_PORTS:
         return _smtp(parts)
     if not url or (parts.scheme == "file" and parts.path and not parts.netloc):
@@ -25,7 +27,7 @@ def parse_mailer(url: str, *, folder: Path) -> dict[str, Any]:
 
 def parse_sender(url: str, *, host: str) -> str:
     """Return whose name mail is sent in: what `?from=` says, else learnagent at the place's own host."""
-    named = parse_qs(urlsplit(url).query).get("from", [""])[0]
+    named = parse_qs(split_account_url(url).query).get("from", [""])[0]
     if any(letter in named for letter in "\r\n"):
         raise ValueError("?from= must be one address")
     return named or f"learnagent@{host}"

@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from agents.tools.outside_services import service_address_fault
 from agents.tools.sql import database_url_fault, sqlite_path
+from learnagent.configuration.account_urls import split_account_url
 from learnagent.configuration.data_folder import data_folder_fault, make_private
 from learnagent.configuration.email_url import parse_mailer, parse_sender
 from learnagent.configuration.model_servers import (
@@ -67,9 +68,9 @@ class Environment(BaseSettings):
     """How long a browser that has seen the site by https opens it in no other way; 0: it is not told so."""
     EMAIL_URL: SecretStr = SecretStr("")
     """How mail is sent: `smtp://`, `smtp+tls://`, `smtps://` or `file:///folder`, with `?from=ADDRESS`; if empty, to files."""
-    DATABASE_URL: str = ""
+    DATABASE_URL: SecretStr = SecretStr("")
     """PostgreSQL if set, otherwise SQLite in LEARNAGENT_DATA."""
-    REDIS_URL: str = ""
+    REDIS_URL: SecretStr = SecretStr("")
     EMBEDDED_WORKER: bool = True
     """Whether `manage.py serve` also starts a worker."""
     SECRET_KEY: SecretStr = SecretStr("")
@@ -261,8 +262,8 @@ class Environment(BaseSettings):
 
     @field_validator("DATABASE_URL")
     @classmethod
-    def _database_url(cls, value: str) -> str:
-        if value and not value.startswith(("postgresql://", "postgres://")):
+    def _database_url(cls, value: SecretStr) -> SecretStr:
+        if value and split_account_url(value.get_secret_value()).scheme not in ("postgresql", "postgres"):
             raise ValueError("must start with postgresql:// (leave it unset for SQLite)")
         return value
 
@@ -272,6 +273,8 @@ class Environment(BaseSettings):
         url = value.get_secret_value()
         if url and (fault := database_url_fault(url)):
             raise ValueError(fault)
+        if not url.startswith("sqlite:"):
+            split_account_url(url)
         return value
 
     @model_validator(mode="after")
@@ -281,7 +284,7 @@ class Environment(BaseSettings):
             return self
         folder = self.LEARNAGENT_DATA.resolve()
         is_file_of_ours = url.startswith("sqlite:") and Path(sqlite_path(url)).resolve().is_relative_to(folder)
-        if is_file_of_ours or _same_database(url, self.DATABASE_URL):
+        if is_file_of_ours or _same_database(url, self.DATABASE_URL.get_secret_value()):
             raise ValueError("OUTSIDE_DATABASE_URL is learnagent's own database; agents must not read that by SQL")
         return self
 
@@ -301,8 +304,8 @@ class Environment(BaseSettings):
 
     @field_validator("REDIS_URL")
     @classmethod
-    def _redis_url(cls, value: str) -> str:
-        if value and not value.startswith(("redis://", "rediss://", "unix://")):
+    def _redis_url(cls, value: SecretStr) -> SecretStr:
+        if value and split_account_url(value.get_secret_value()).scheme not in ("redis", "rediss", "unix"):
             raise ValueError("must start with redis://, rediss:// or unix://")
         return value
 

@@ -1,7 +1,9 @@
 """`STORAGE_URL`: where uploads lie, read into what Django calls a storage."""
 
 from typing import Any
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, unquote
+
+from learnagent.configuration.account_urls import split_account_url
 
 
 def parse_storage(url: str) -> dict[str, Any]:
@@ -12,7 +14,7 @@ def parse_storage(url: str) -> dict[str, Any]:
     """
     if not url:
         return {"BACKEND": "conversations.library.file_store.DataFolder"}
-    parts = urlsplit(url)
+    parts = split_account_url(url)
     asked = {name: values[-1] for name, values in parse_qs(parts.query).items()}
     if parts.scheme != "s3":
         raise ValueError("must start with s3:// (leave it unset for files in LEARNAGENT_DATA)")

@@ -16,8 +16,8 @@ from learnagent.configuration.environment import environment
 
 router = Router(tags=["operations"])
 
-WITHHELD: Final = frozenset({"DATABASE_URL", "REDIS_URL", "SALESFORCE_USERNAME", "TWILIO_NUMBER"})
-"""Settings that may name an account, or hold a password in their address."""
+WITHHELD: Final = frozenset({"SALESFORCE_USERNAME", "TWILIO_NUMBER", "XAPI_KEY"})
+"""Settings that name an account."""
 SHOWN_TYPES: Final = (bool, int, float, str, Enum)
 
 

@@ -5,10 +5,12 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
+from urllib.parse import unquote
 
 from django.conf import settings
 from pydantic import SecretStr
 
+from learnagent.configuration.account_urls import split_account_url
 from learnagent.configuration.environment import environment
 
 HIDDEN = "[hidden]"
@@ -40,11 +42,11 @@ _ROW = re.compile(
 _SLASH = r"(?:/|%2F)"
 _SECRET_PATH = rf"""
     ((?<![\w.-]) (?:\w+://[^\s/"'<>]+)?                                      # a path, or an address
-    {_SLASH} (?:accounts{_SLASH}(?:link|reset|guardian) | card | co-teach | guardian(?:{_SLASH}stop)?
-              | (?:messages|reminders|reports){_SLASH}stop | learn{_SLASH}lesson | (?:v2{_SLASH})?(?:ws|sessions?) | live | c
-              | api{_SLASH}session) {_SLASH})
+    {_SLASH} (?:accounts{_SLASH}(?:link|reset|guardian|erased) | card | co-teach | guardian(?:{_SLASH}stop)?
+              | (?:messages|reports){_SLASH}stop | reminders | planner{_SLASH}(?:stop|calendar) | learn{_SLASH}lesson
+              | (?:v2{_SLASH})?(?:ws|sessions?) | live | c | api{_SLASH}session) {_SLASH})
 """
-"""Paths whose next part signs somebody in, or is a session's key."""
+"""Paths whose next part signs somebody in, opens something to whoever has it, or is a session's key."""
 _PATHS = re.compile(
     rf"""{_SECRET_PATH} (?: \[hidden\](?!\w) | [^\s"'<>?\#&] [^\r\n]*? (?=\ HTTP/\d | [\r\n] | \Z) )""",
     re.VERBOSE | re.IGNORECASE,
@@ -78,9 +80,20 @@ def _is_harmless(value: object) -> bool:
 
 @cache
 def _secrets() -> tuple[str, ...]:
-    given = {value.get_secret_value() for value in dict(environment).values() if isinstance(value, SecretStr)}
+    values = dict(environment)
+    wrapped = [*values.values(), *(server.api_key for server in values.get("LLM_BACKENDS", {}).values())]
+    given = {value.get_secret_value() for value in wrapped if isinstance(value, SecretStr)}
+    known = {settings.SECRET_KEY, *given, *(password for each in given for password in _passwords(each))}
     # What is shorter is no secret, and stands in other words.
-    return tuple(sorted((each for each in {settings.SECRET_KEY, *given} if len(each) >= 8), key=len, reverse=True))
+    return tuple(sorted((each for each in known if len(each) >= 8), key=len, reverse=True))
+
+
+def _passwords(secret: str) -> set[str]:
+    """Return the password of a URL, as it is written there and as it is sent; nothing for any other secret."""
+    if "://" not in secret:
+        return set()
+    password = split_account_url(secret).password or ""
+    return {password, unquote(password)}
 
 
 def install_redaction() -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from learnagent.accounts.authentication import second_factor as factors
 from learnagent.accounts.authentication.api_tokens import make_token
 from learnagent.accounts.models import RecoveryCode, Scope, SecondFactor
-from learnagent.api.bearer_tokens import ADMIN_PATHS
+from learnagent.api.bearer_tokens import accepts_tokens
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
 SETUP, CODE, ADMIN = "/accounts/second-factor/", "/accounts/second-factor/code/", "/admin/"
@@ -115,7 +115,9 @@ def test_site_may_require_it_of_all_but_demo_people(root: Any, settings: Any) ->
     assert client.get(ADMIN).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/teach/", "/accounts/tokens/", "/metrics", "/config", "/ops/", "/ops/costs.csv"])
+@pytest.mark.parametrize(
+    "path", ["/teach/", "/accounts/tokens/", "/metrics", "/config", "/api/stats", "/ops/", "/ops/costs.csv"]
+)
 def test_it_is_asked_for_wherever_admins_see_more_and_a_token_is_enough(
     root: Any, factor: SecondFactor, path: str
 ) -> None:
@@ -124,7 +126,7 @@ def test_it_is_asked_for_wherever_admins_see_more_and_a_token_is_enough(
     client.post(CODE, {"code": code_at(factor.secret)})
     assert client.get(path).status_code == 200
     by_token = Client().get(path, headers={"Authorization": f"Bearer {make_token(root, scopes=list(Scope))}"})
-    assert (by_token.status_code == 200) == (path in ADMIN_PATHS)
+    assert (by_token.status_code == 200) == accepts_tokens(path)
 
 
 def test_nobody_but_admins_finds_it(ben: Any, grace: Any) -> None:

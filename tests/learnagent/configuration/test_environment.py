@@ -4,6 +4,7 @@ import pytest
 
 from learnagent.configuration import environment
 from learnagent.configuration.environment import Environment, read_environment
+from learnagent.operations import configuration_api
 
 
 @pytest.fixture(autouse=True)
@@ -94,6 +95,48 @@ def test_wrong_value_stops_the_start_with_its_name(monkeypatch, name, value):
     monkeypatch.setenv(name, value)
     with pytest.raises(SystemExit, match=name):
         read_environment()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "postgresql://app:CANARY/x@db/learnagent"),
+        ("DATABASE_URL", "postgresql://app:1234#CANARY@db/learnagent"),
+        ("REDIS_URL", "redis://:CANARY/x@redis:6379/0"),
+        ("EMAIL_URL", "smtp://app:CANARY/x@mail:587"),
+        ("STORAGE_URL", "s3://KEY:CANARY/x@bucket"),
+        ("STORAGE_URL", "s3://KEY:[CANARY@bucket"),
+        ("OUTSIDE_DATABASE_URL", "postgresql://app:CANARY/x@db/sales"),
+    ],
+)
+def test_password_that_breaks_its_address_is_not_told(monkeypatch, name, value):
+    """K1, K3: the usual mistake is a password whose special characters are not encoded."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SystemExit, match=rf"{name}: .*%2F") as stopped:
+        read_environment()
+    assert "CANARY" not in str(stopped.value)
+
+
+def test_no_setting_that_holds_a_password_or_an_account_is_shown(monkeypatch):
+    """K1: neither by what prints the environment nor by `/config`."""
+    given = {
+        "DATABASE_URL": "postgresql://CANARY:CANARY@db/learnagent",
+        "REDIS_URL": "redis://:CANARY@redis:6379/0",
+        "EMAIL_URL": "smtp://CANARY:CANARY@mail",
+        "STORAGE_URL": "s3://CANARY:CANARY@bucket",
+        "XAPI_ENDPOINT": "https://lrs.example/xapi",
+        "XAPI_SECRET": "CANARY",
+    }
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("XAPI_KEY", "ACCOUNT")
+    read = read_environment()
+    monkeypatch.setattr(configuration_api, "environment", read)
+    assert "CANARY" not in repr(read)
+    shown = configuration_api.shown_settings()
+    assert shown["XAPI_ENDPOINT"] == "https://lrs.example/xapi"
+    assert "CANARY" not in repr(shown)
+    assert "ACCOUNT" not in repr(shown)
 
 
 def test_agents_cannot_be_given_the_programs_own_database(monkeypatch):

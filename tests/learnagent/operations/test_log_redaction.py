@@ -1,6 +1,7 @@
 """K1: keys, cookies, mail addresses and this place's own secrets never get into a log."""
 
 import logging
+import re
 
 import pytest
 import structlog
@@ -10,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
 
+from learnagent.configuration.model_servers import ModelServer
 from learnagent.operations import log_redaction
 from learnagent.operations.log_redaction import HIDDEN, redact
 from learnagent.operations.logs import line_formatter
+from tests.access.rules import RULES
 
 PLANTED = [
     "key sk-ant-CANARY0123 was refused",
@@ -37,6 +40,8 @@ PLANTED = [
     "(/live/CANARY)",
     "/api/session/CANARY/history",
     "'/v2/sessions/CANARY/turns'",
+    "Internal Server Error: /planner/calendar/CANARY0123.ics",
+    "GET https://learn.example/reminders/CANARY0123.ics",
     "DELETE /session/CANARY",
     "/learn/lesson/CANARY/pace/",
     f"the token la_{'CANARY' * 8}"[:56] + " was tried",
@@ -66,6 +71,32 @@ def test_secrets_of_the_installation_are_hidden(monkeypatch):
     log_redaction._secrets.cache_clear()
     assert redact(f"{settings.SECRET_KEY} and CANARY-without-a-shape") == f"{HIDDEN} and {HIDDEN}"
     log_redaction._secrets.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", SecretStr("postgresql://app:CANARY%2Fpassword@db/learnagent")),
+        ("EMAIL_URL", SecretStr("smtp://app:CANARY%2Fpassword@mail")),
+        ("LLM_BACKENDS", {"gpu-1": ModelServer(provider="openai", api_key=SecretStr("CANARY/password"), strong="m")}),
+    ],
+)
+def test_passwords_and_keys_within_settings_are_hidden_without_the_rest(monkeypatch, name, value):
+    """K1: a server that refuses a password or a key may repeat it, and nothing else."""
+    monkeypatch.setattr(log_redaction, "environment", {name: value})
+    log_redaction._secrets.cache_clear()
+    assert redact("CANARY/password was refused") == f"{HIDDEN} was refused"
+    log_redaction._secrets.cache_clear()
+
+
+PUBLIC = [address for address, rule in RULES.items() if rule.anonymous == "page" and "<" in address]
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_address_that_opens_without_signing_in_is_hidden(address):
+    """K1: whoever reads the log could open it."""
+    path = re.sub(r"<[^>]+>", "CANARY0123", address)
+    assert "CANARY" not in redact(f"Not Found: /{path}")
 
 
 @pytest.mark.parametrize("layout", ["text", "json"])

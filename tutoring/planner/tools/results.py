@@ -15,7 +15,7 @@ from agents.people import Person, zone_named
 from agents.storage.threads import in_orm_thread
 from agents.tools import ToolFailed, ToolResult, ToolUse
 from conversations.models import Turn
-from tutoring.models import PlannerSettings, Workspace
+from tutoring.models import CalendarEvent, PlannerSettings, Workspace
 from tutoring.planner.records.changes import TooManyRows
 from tutoring.planner.records.limits import MOST_ROWS
 from tutoring.planner.records.workspaces import shown_workspace, workspace_for
@@ -58,10 +58,12 @@ class PlannerResult(ToolResult):
     """With `none`: another agent has a row of this name."""
     options: list[str] = Field(default_factory=list, exclude=True)
     """What the person may want to answer."""
+    quotes_others: bool = Field(default=False, exclude=True)
+    """The words contain the title of an event from another calendar."""
 
     @field_serializer("words")
     def _words_for_models(self, words: str) -> str:
-        return "" if any(row.by_others for row in self.rows) else words
+        return "" if self.quotes_others or any(row.by_others for row in self.rows) else words
 
     @property
     def summary(self) -> str:
@@ -133,15 +135,41 @@ def planner_tool[A: BaseModel](
 
     @wraps(work)
     def worked(arguments: A, use: ToolUse) -> PlannerResult:
-        found = planner_use(use)
-        with timezone.override(found.zone):
-            try:
-                return work(found, arguments)
-            except TooManyRows:
-                words = _("Your planner is full: it holds %(count)d entries of a kind. Delete some first.")
-                raise ToolFailed(words % {"count": MOST_ROWS}) from None
+        return do_work(work, planner_use(use), arguments)
 
     return in_orm_thread(worked)
+
+
+def do_work[A: BaseModel](
+    work: Callable[[PlannerUse, A], PlannerResult], use: PlannerUse, arguments: A
+) -> PlannerResult:
+    """Return what `work` returns, with what others wrote marked. Raises ToolFailed, without what others wrote."""
+    with timezone.override(use.zone):
+        try:
+            found = work(use, arguments)
+        except TooManyRows:
+            words = _("Your planner is full: it holds %(count)d entries of a kind. Delete some first.")
+            raise ToolFailed(words % {"count": MOST_ROWS}) from None
+        except ToolFailed as failure:
+            if _quotes_others(use)(str(failure)):
+                raise ToolFailed(_("This does not work with this event from another calendar.")) from None
+            raise
+    # The words about a row may name others: an event that overlaps, or one that a task or a meal comes before.
+    quotes = _quotes_others(use)
+    rows = [row.model_copy(update={"by_others": row.by_others or quotes(row.title)}) for row in found.rows]
+    return found.model_copy(update={"rows": rows, "quotes_others": quotes(found.words)})
+
+
+def _quotes_others(use: PlannerUse) -> Callable[[str], bool]:
+    """Return a function that tells whether a text contains the title of an event from another calendar."""
+    imported = CalendarEvent.objects.filter(owner_id=use.person.pk, kind=CalendarEvent.Kind.IMPORTED)
+    # A single word, such as "Maths", gives no order, and people's own rows have it, too.
+    titles = {
+        title.casefold()
+        for title in imported.values_list("title", flat=True)
+        if title and not (title.isascii() and title.isalnum())
+    }
+    return lambda text: any(title in text.casefold() for title in titles)
 
 
 class PlannerArguments(BaseModel):
