@@ -226,8 +226,8 @@ class _TutorPlanner(StepPlanner):
         compares = facts.act == "unjudged" and facts.served.move != "verdict"
         if compares and is_own and self.lesson.comparing:
             return self.go_on(self.shown_answer())
-        sentence = self.compared_sentence() if compares and is_own else ""
-        readings = self.likely_readings() if compares and not is_own else ()
+        readings = self.likely_readings() if compares else ()
+        sentence = self.compared_sentence() if compares and is_own and not readings else ""
         if readings:
             said: tuple[SpeechPart, ...] = (renderer.pick_wording(phrases.WHICH_IDEA, facts),)
         else:
@@ -470,6 +470,7 @@ class _TutorPlanner(StepPlanner):
                 following=(renderer.capitalize_sentence(asking.question),) if asking is not None else (),
                 question=open_question(facts),
                 asked=asking.question if asking is not None else "",
+                lesson=facts.concept.title,
             )
         )
 

@@ -20,6 +20,7 @@ from tutoring.understanding.classifiers.questions import (
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import NEW_CONTEXT, Context
 from tutoring.understanding.course_answers import (
+    WORDS_OF_AN_IDEA,
     find_answer_to,
     find_explained_topic,
     find_frequent_question,
@@ -202,7 +203,9 @@ def _picked_idea(message: MessageText) -> MessageAnalysis | None:
     """Return the analysis of a message that is the course's own sentence on an idea: the label of a button."""
     course, said = message.context.course, message.typed.strip().casefold()
     for idea in course.misconceptions.values() if course is not None else ():
-        if said == idea.says.casefold():
+        stated = idea.says.casefold().rstrip(".")
+        # Also with a reason behind it: "nothing can be less than zero cuz i cant have less than no cookies".
+        if said.rstrip(".") == stated or (len(stated.split()) >= WORDS_OF_AN_IDEA and said.startswith(f"{stated} ")):
             shown = Evidence(id=idea.id, probability=EXACT_PROBABILITY, quote=message.typed.strip())
             return MessageAnalysis(intents=(("idea", EXACT_PROBABILITY),), misconceptions=(shown,))
         if said == idea.correct_idea.casefold():

@@ -71,6 +71,8 @@ def test_a_sentence_of_the_course_on_an_idea_is_taken_at_its_word() -> None:
     idea = course().misconceptions["bigger_bottom_bigger"]
     [wrong] = analyse(idea.says, lesson("compare-unit-fractions")).misconceptions
     assert (wrong.id, wrong.quote) == (idea.id, idea.says)
+    because = analyse(f"{idea.says.rstrip('.')} because 8 is more than 4", lesson("compare-unit-fractions"))
+    assert [each.id for each in because.misconceptions] == [idea.id]
     right = analyse(idea.correct_idea, lesson("compare-unit-fractions"))
     assert (right.misconceptions, right.commands) == ((), ("meant_same",))
 

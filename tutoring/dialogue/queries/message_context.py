@@ -5,6 +5,7 @@ from typing import Final, cast
 
 from agents.people import zone_named
 from conversations.library.attached_documents import KEY as ATTACHED
+from conversations.models import Turn
 from tutoring.courses.exercises.construction_texts import seen_text
 from tutoring.courses.pictures import Picture
 from tutoring.dialogue import placement_turns
@@ -21,7 +22,7 @@ from tutoring.mastery.records.withheld_sums import withholding_reason
 from tutoring.models import Concept, Course, Mastery, Question
 from tutoring.planner.conversation_state import companion_context
 from tutoring.understanding.context import Context, PastMessage, Prompt
-from tutoring.understanding.message_analysis import Intent, MessageAnalysis
+from tutoring.understanding.message_analysis import Intent, MessageAnalysis, analysis_from_json
 
 LEFT_PIECES_AT_MOST = 3
 """How many earlier prompts, latest first, a message is also compared with."""
@@ -47,6 +48,7 @@ def load_context(rows: TurnRows) -> Context:
         courses=rows.courses,
         prompts=prompts,
         waits=bool(prompts) and prompts[0].id not in _left(rows),
+        is_unseen=rows.question is not None and _is_new(rows.question, rows, any_word=True),
         last_said=next((each.text[-TAIL:] for each in reversed(history) if each.author == "team"), ""),
         history=history,
         active=_active(rows),
@@ -215,14 +217,22 @@ def _open(rows: TurnRows) -> OpenCard | None:
     )
 
 
-def _is_new(question: Question, rows: TurnRows) -> bool:
-    """Tell whether nothing was said between the answer before a question and this turn's message."""
+def _is_new(question: Question, rows: TurnRows, *, any_word: bool = False) -> bool:
+    """Tell whether nobody has asked for a question yet: since the answer before it nothing was said to go on.
+
+    With `any_word`, whether nothing at all was said since.
+    """
     if not (answers := rows.answers_here):
         return False
     answered_at = answers[-1].created_at
     said = (each.turn for each in rows.lines if each.author == "learner" and each.turn.pk != rows.turn.pk)
     said_since = (turn for turn in said if turn.created_at > answered_at and ATTEMPT not in turn.payload)
-    return question.opened_at >= answered_at and not any(said_since)
+    return question.opened_at >= answered_at and not any(any_word or _goes_on(turn) for turn in said_since)
+
+
+def _goes_on(turn: Turn) -> bool:
+    analysis = analysis_from_json(turn.analysis or {})
+    return analysis is not None and analysis.intent == "go_on"
 
 
 # --- What was before ---

@@ -57,6 +57,8 @@ class LookupQuestion:
     """The open question, whose answer must not be given away."""
     asked: str = ""
     """What the lesson asked last: a calculation in it is left to the learner."""
+    lesson: str = ""
+    """The title of the concept taught: sentences of other lessons are no answer in it. Empty outside a lesson."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,6 +191,7 @@ def comparison_reply(
 def find_quotes(asked: LookupQuestion, question: str, result: ToolResult | str) -> list[QuotedPassage]:
     """Return what answers a question in what was found, each place once, without what gives an open answer away."""
     passages = result.passages if isinstance(result, LibraryPassages) else []
+    passages = [each for each in passages if not is_of_other_lesson(each, asked.lesson)]
     candidates = [QuoteCandidate(text=each.text, heading=each.heading, likeness=each.likeness) for each in passages]
     quotes = [
         QuotedPassage(passage=passages[each.candidate], quote=each) for each in find_quotes_for(question, candidates)
@@ -197,6 +200,11 @@ def find_quotes(asked: LookupQuestion, question: str, result: ToolResult | str) 
     for each in quotes:
         once.setdefault(" ".join(WORD.findall(each.text.casefold())), each)
     return [each for each in once.values() if not gives_away(asked, each.text)]
+
+
+def is_of_other_lesson(passage: FoundPassage, lesson: str) -> bool:
+    """Tell whether a passage comes from another lesson than the one under way."""
+    return bool(lesson) and passage.source.type == "course" and lesson not in f"{passage.heading} {passage.where}"
 
 
 def quote_reply(asked: LookupQuestion, quotes: Sequence[QuotedPassage]) -> tuple[PlanPart, ...]:

@@ -70,7 +70,7 @@ IDEA_LEFT_OPEN: tuple[str, ...] = (
 )
 
 IDEA_SHOWN: tuple[str, ...] = (
-    _("Here is one way to say it: “%(sentence)s” Let’s use that."),
+    _("Here is one way to say it: “%(sentence)s”"),
     _("I’d say it like this: “%(sentence)s” Here is the next step."),
     _("One good answer is: “%(sentence)s” You can use it in the next step."),
 )
@@ -174,9 +174,9 @@ ANSWER_ON_CARD: tuple[str, ...] = (
 )
 
 COMPARED: tuple[str, ...] = (
-    _("I’d put it this way: “%(sentence)s” Is that what you meant?"),
-    _("I’d put it like this: “%(sentence)s” Is that what you mean?"),
-    _("I would say: “%(sentence)s” Does that match your idea?"),
+    _("Compare your idea with mine: “%(sentence)s” Did you mean the same, or something else?"),
+    _("I’d put it like this: “%(sentence)s” Did you mean that, or not?"),
+    _("I would say: “%(sentence)s” Is your idea the same, or different?"),
 )
 """Said to words that cannot be judged, with a sentence to compare them with."""
 

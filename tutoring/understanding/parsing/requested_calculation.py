@@ -30,6 +30,11 @@ _AROUND = re.compile(
     r"whats?|is|are|how|much|many|do|does|would|be|equals?|makes?|get|the|difference|between|sum|product|and|of|add|plus|minus"
     r"|times|divided|by|take|away|from|less|together|altogether|in|total|exactly|please|pls|so|ok|okay|then|work|out|calculate|wholes?"
 )
+# "7 + 4m", "x times 3 plus 2": no numbers alone. Not "4 m" nor "4cm", which are units.
+_HAS_UNKNOWN = re.compile(
+    r"(?<![\w/])\d+[b-hj-z]\b|\b[b-hj-z]\s*(?:[-+*=×·÷]|(?:plus|minus|times|divided by)\b)|(?:[+*=×·÷]|\b(?:plus|minus|times|divided by))\s*[b-hj-wyz]\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[a-z]+", re.IGNORECASE)
 _TOGETHER = re.compile(r"(?<=\d) and (?=[\d/ ]+(?: [a-z]+)? (?:together|altogether|in total)\b)", re.IGNORECASE)
 
@@ -38,6 +43,8 @@ def find_requested_calculation(text: str) -> str:
     """Return the calculation or conversion that a message asks for; empty for none. A fraction alone is neither."""
     if wanted := find_requested_conversion(text):
         return wanted
+    if _HAS_UNKNOWN.search(text):
+        return ""
     text = _SAME.sub(" = ", _TOGETHER.sub(" + ", _UNIT.sub("", text)))
     for pattern, sign in _IN_SIGNS:
         text = pattern.sub(sign, text)

@@ -23,7 +23,7 @@ WORDS_OF_A_TEXT: Final = 3
 # A choice's own text is at most about this long; longer messages are sentences with more in them. Chosen by hand.
 WORDS_OF_AN_ANSWER: Final = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
-WORDS_OF_A_TRY: Final = 5
+WORDS_OF_A_TRY: Final = 4
 """Words up to which a question may be a try at an answer."""
 READ_REASONS: Final = frozenset({"too_many", "outside", "between_marks", "twice"})
 """Reasons for which an answer that was read is not graded: "5 each" of too few things."""
@@ -35,7 +35,7 @@ _BETWEEN = r"(?:[^\w+−–-]|[+−–-](?!\s?[\d.½¼¾⅓⅔⅛]))"
 # Hedges and sighs: "um i think its 3/4", "ugh c".
 _VENTURED = (
     rf"^{_BETWEEN}*(?:(?:is it|it'?s|it is|its|is|maybe|i think|i guess|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:choose|pick|take)"
-    r"|(?:(?:i'?m |i am )?(?:gonna|going to) |i'?ll )(?:say|pick|choose|take|go with)|(?:must|has to|gotta) be|prolly"
+    r"|(?:no )?wait(?: no)?|all|exactly|about|(?:(?:i'?m |i am )?(?:gonna|going to) |i'?ll )(?:say|pick|choose|take|go with)|(?:must|has to|gotta) be|prolly"
     rf"|um+|uh|hm+|ugh+|argh|oh|well|ok|so|then|obviously|probably|duh){_BETWEEN}+)*"
 )
 _ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|(?:maybe|prob(?:ab)?ly|im) wrong|maybe|prob(?:ab)?ly|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer|(?:and )?(?:next(?: one)?|move on)))*\W*$"
@@ -51,6 +51,9 @@ _FIRST = re.compile(
 )
 # "y = 2x - 1", "(2, 3)": no words besides.
 _ALGEBRA = re.compile(r"(?=.*\d)[\dxyXY\s=+*/().,;−–-]{1,200}")
+_LETTERS = re.compile(r"[a-z]+")
+_OPERATIONS = frozenset({"plus", "minus", "times", "divided", "over", "by", "squared", "dollars", "so", "its", "is"})
+"""Words of an expression that is told: "17 plus 7 times m"."""
 # "why is it wrong", "but how come".
 _WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
 _OF_GRADE: Final[dict[str, ReplyVerdict]] = {
@@ -140,6 +143,8 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             or _FIRST.match(message.typed)
             or _is_written_out(message, prompt)
         )
+        if prompt.id == message.context.prompts[0].id and message.context.is_unseen and verdict != "right":
+            return None  # "6": said of the question before, whose result the page shows.
         if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
@@ -219,9 +224,18 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
 
 def _is_written_out(message: MessageText, prompt: Prompt) -> bool:
     """Tell whether a message is a working, or nothing but numbers and signs to a question that asks for several of them."""
+    if prompt.form == "expression":
+        return _is_expression(message.typed)
     return _is_working(message, prompt) or (
         prompt.form in ("point", "line", "balance", "order") and _ALGEBRA.fullmatch(message.typed) is not None
     )
+
+
+def _is_expression(text: str) -> bool:
+    """Tell whether a text is nothing but an expression with a letter: "7 + 4m", "17 plus 7 times m"."""
+    words = _LETTERS.findall(text.casefold())
+    has_letter = any(len(each) == 1 for each in words)
+    return has_letter and "?" not in text and all(len(each) == 1 or each in _OPERATIONS for each in words)
 
 
 def _is_working(message: MessageText, prompt: Prompt) -> bool:

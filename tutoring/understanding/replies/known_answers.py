@@ -86,6 +86,9 @@ _PART_OF: Final = re.compile(r"\d+/(\d+)")
 _FORM: Final = re.compile(r"\b(?:as|to|into|give) an? (?:improper )?(fraction|decimal|mixed number)\b")
 # "1/2 litre", "3 of the pieces": the word behind a number may be its unit.
 _UNIT: Final = re.compile(r"\s*(?:of )?(?:an? |the )?([a-zµ²]+)")
+# "its still 9, one guy doesnt change it": no number, unless a 1 is typed.
+_ONE: Final = re.compile(r"^(?!.*(?<![\d.,/])1(?![\d.,/])).*\bone\b", re.DOTALL)
+_ONE_NOUN: Final = re.compile(r"(?<![\d/.,])1(?= [a-z])")
 # "…, so oxygen": the conclusion of an answer in words.
 _SO: Final = re.compile(r"\bso (?:its |it'?s |the )?")
 # Articles of other languages and "mostly": "mostly nitrogen" is "nitrogen".
@@ -102,13 +105,21 @@ class AnswerComparison:
 
 def compare_reply(message: MessageText, asked: str, known: str) -> AnswerComparison | None:
     """Return the comparison of a reply with the known answer to a question; None if it commits to nothing."""
-    said, question, answer = message.figures, spell_in_digits(asked[-LONGEST:]), spell_in_digits(known[:LONGEST])
+    said = _without_pronoun(message.figures, message.words)
+    question, answer = spell_in_digits(asked[-LONGEST:]), spell_in_digits(known[:LONGEST])
     if not said or not answer or asks_back(said):
         return None
     found = _compare_parts(said, asked[-LONGEST:], question, answer)
     if found is not None and found.verdict == "right" and owes_reason(said, question, answer):
         return AnswerComparison(value=found.value, verdict="partly")
     return found
+
+
+def _without_pronoun(said: str, words: str) -> str:
+    """Return a reply with "a guy" for "1 guy" if it says "one guy", and another number besides."""
+    if not _ONE.search(words) or not any(each.text != "1" for each in find_spoken_numbers(said)):
+        return said
+    return _ONE_NOUN.sub("a", said)
 
 
 def _compare_parts(said: str, asked: str, question: str, answer: str) -> AnswerComparison | None:

@@ -186,7 +186,11 @@ def _told_apart(texts: Sequence[str], right: int | None, *, letters: Sequence[st
         values = {each.value for each in find_spoken_numbers(text)}.difference(
             each.value for other in others for each in find_spoken_numbers(other)
         )
-        shared = [each.text for each in find_spoken_numbers(text) if each.value not in values]
+        # A number that all options have names none of them: "5 melons", "the price of 5 melons".
+        said_by_all = set.intersection(*({each.text for each in find_spoken_numbers(other)} for other in texts))
+        shared = [
+            each.text for each in find_spoken_numbers(text) if each.value not in values and each.text not in said_by_all
+        ]
         patterns += [rf"(?<![\d/]){re.escape(each)}(?![\d/])" for each in shared]
         patterns += _by_bottom(text, others)
         made.append(

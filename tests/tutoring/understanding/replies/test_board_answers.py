@@ -1,11 +1,12 @@
 """Messages to a question that is answered on a board."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 
 from tutoring.courses.exercises.exercise import Exercise
-from tutoring.grading import ConstructionKey, OrderKey
+from tutoring.grading import ConstructionKey, ExpressionKey, OrderKey
 from tutoring.grading.boards import Board, PlaceBoard, ShadeBoard, ShareBoard
 from tutoring.grading.equation_boards import Axis, BalanceBoard, LineBoard, Pan, PointBoard
 from tutoring.output_checks.own_calculation import is_own_calculation
@@ -117,3 +118,26 @@ def test_what_each_person_gets_can_be_said_in_words(text, verdict):
 def test_a_number_in_a_sentence_about_the_people_is_no_share():
     board = ShareBoard(things=16, people=4)
     assert analyse("there are 4 people", on_board(board, "Share the 16 mushrooms.", "4")).answers == ()
+
+
+WRITTEN = Exercise(
+    template="t", seed=1, concept="expressions", kind="expression", difficulty="easy", stem="Write the price of m months.",
+    key=ExpressionKey(value="7 + 4m"), hints=("",) * 5, solution=("",),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [("7 + 4m", "right"), ("7 plus 4 times m", "right"), ("so its 4m + 7", "right"), ("7m + 4", "wrong")],
+)
+def test_an_expression_with_a_letter_is_an_answer_and_no_sum(text, verdict):
+    found = analyse(text, Context(prompts=(Prompt(id="q1", kind="question", text=WRITTEN.stem, instance=WRITTEN),)))
+    assert [each.verdict for each in found.answers] == [verdict]
+    assert not found.sum
+
+
+def test_a_wrong_value_answers_no_question_that_nobody_has_seen():
+    context = on_board(SHADE, "Shade 3/8 of the bar.", "3/8")
+    assert [each.verdict for each in analyse("2", context).answers] == ["wrong"]
+    assert analyse("2", replace(context, is_unseen=True)).answers == ()
+    assert [each.verdict for each in analyse("3", replace(context, is_unseen=True)).answers] == ["right"]

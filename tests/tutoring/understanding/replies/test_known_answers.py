@@ -24,6 +24,13 @@ ADD = "Work out 1/2 + 1/3."
     ("asked", "known", "text", "verdict"),
     [
         (ADD, "5/6", "3/6 and 2/6 so its 5/6", "right"),
+        (
+            "The mean is 9. One more person comes, who knows 23. What is the mean now?",
+            "11",
+            "its still 9 one guy doesnt change it",
+            None,
+        ),
+        ("How many pieces does Ana get?", "1", "one piece", "right"),
         (ADD, "5/6", "2/5, no wait, 5/6", "right"),
         (ADD, "5/6", "5/6... no wait 2/5", "wrong"),
         (ADD, "5/6", "two fifths i think", "wrong"),

@@ -78,3 +78,12 @@ def test_next_behind_an_answer_is_no_wish_to_leave_the_question() -> None:
     found = analyse(f"{RIGHT} - next", Context(prompts=(CARD,)))
     assert [each.verdict for each in found.answers] == ["right"]
     assert "leave_step" not in found.commands
+
+
+MELONS = "(A) 5 melons (B) The price of one melon and 5 dollars more (C) The price of 5 melons, in dollars (D) A melon with the number 5"
+
+
+@pytest.mark.parametrize(("text", "letter"), [("the price of all 5", ""), ("its a melon with a number", "d")])
+def test_a_number_that_all_choices_have_names_none(text: str, letter: str) -> None:
+    found = compare_reply(make_message(text), MELONS, "C")
+    assert (found.value if found else "") == letter
