@@ -118,6 +118,10 @@ def test_sheet_is_worked_by_keys(page: Page, url: str, learner: Any) -> None:
     for name in ("Back to the step", "That answers my question", "Tell me more", "Copy, edit or rate"):
         page.keyboard.press("Tab")
         expect(asides(page).get_by_role("button", name=name)).to_be_focused()
+    page.set_viewport_size({"width": 390, "height": 2_400})  # The card leaves room.
+    bar = page.locator(".dock").bounding_box()
+    assert bar is not None
+    assert bar["height"] < 200
     page.keyboard.press("Escape")
     expect(asides(page).get_by_text(ASKED)).to_be_hidden()
     expect(field).to_be_focused()
