@@ -46,6 +46,9 @@ class AgentSettings:
     """Unfinished turns one person may have, over all conversations."""
     turns_in_process: int = 200
     """Turns that one process serves at once, over all people; the others wait in order."""
+    turns_waiting: int = 200
+    """Turns that may wait in one process; further messages are refused. As many as are served at once: so the last in
+    line waits about as long as a turn takes."""
     sockets_at_once: int = 20
     """Open sockets of one person in one process."""
     prompt_messages: int = 20

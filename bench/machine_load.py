@@ -25,3 +25,25 @@ def used_cpu_s() -> float:
     except OSError:
         return 0.0
     return (user + nice + system + sum(interrupts)) / os.sysconf("SC_CLK_TCK")
+
+
+def process_cpu_s(pid: int) -> float:
+    """Return the CPU time that a process has used, all its threads, in seconds; 0 if there is no such process."""
+    own = _cpu_ticks(pid)
+    return own[0] + own[1] if own else 0.0
+
+
+def family_cpu_s(pid: int) -> float:
+    """Return the CPU time of a process and of its children, those that have ended too, in seconds."""
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    living = map(int, children.read_text().split()) if children.exists() else ()
+    return sum(_cpu_ticks(pid)) + sum(map(process_cpu_s, living))
+
+
+def _cpu_ticks(pid: int) -> list[float]:
+    """Return user and system time, of the process and of its ended children, in seconds; nothing if it is gone."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+    return [int(ticks) / os.sysconf("SC_CLK_TCK") for ticks in fields[11:15]]

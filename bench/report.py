@@ -4,6 +4,7 @@ import json
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from statistics import median
 
@@ -56,12 +57,14 @@ def report_of(samples: Samples, *, title: str, gates: tuple[Gate, ...], goals: t
 
 def as_table(report: Report, *, name: str) -> str:
     """Return the report as lines for people."""
-    figures = list(dict.fromkeys(figure for row in report.rows.values() for figure in row))
     width = max(map(len, report.rows), default=0)
-    lines = [f"{name}: {report.title}", "  " + " " * width + "".join(f"  {figure}" for figure in figures)]
-    for contender, row in report.rows.items():
-        cells = (f"  {_number(row.get(figure)):>{len(figure)}}" for figure in figures)
-        lines.append(f"  {contender:<{width}}{''.join(cells)}")
+    lines = [f"{name}: {report.title}"]
+    # Rows of the same figures in a row are a table of their own: of all figures, it would be too wide to read.
+    for figures, rows in groupby(report.rows.items(), lambda named: tuple(named[1])):
+        lines.append("  " + " " * width + "".join(f"  {figure}" for figure in figures))
+        for contender, row in rows:
+            cells = (f"  {_number(row[figure]):>{len(figure)}}" for figure in figures)
+            lines.append(f"  {contender:<{width}}{''.join(cells)}")
     for gate in report.gates:
         verdict = "held" if gate.held else "NOT HELD"
         lines.append(f"  {verdict}: {gate.claim}: {gate.seen:.3g} (at most {gate.at_most:g})")
@@ -95,7 +98,5 @@ def _as_json(gate: Gate) -> dict[str, str | float | bool]:
     return {"claim": gate.claim, "seen": gate.seen, "at_most": gate.at_most, "held": gate.held}
 
 
-def _number(value: float | None) -> str:
-    if value is None:
-        return "-"
+def _number(value: float) -> str:
     return f"{value:.3g}" if value < 100 else f"{value:.0f}"

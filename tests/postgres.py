@@ -135,10 +135,10 @@ def _programs(folder: Path, *, copied: bool) -> Path:
 
 
 @contextmanager
-def running() -> Iterator[Server]:
+def running(*, settings: Mapping[str, str] = SETTINGS) -> Iterator[Server]:
     """Give a server that runs, and stop it at the end, however that comes. Raise CannotStart where none can."""
     with tempfile.TemporaryDirectory(prefix="pg-") as name:
-        server = Server(Path(name))
+        server = Server(Path(name), settings=settings)
         try:
             server.start()
             yield server

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
@@ -113,16 +113,21 @@ def masked(payload: bytes) -> bytes:
     return bytes((0x81, 0x80 | len(payload))) + bytes(4) + payload
 
 
-async def open_socket(served: Served, token: str) -> SocketClient:
+async def open_socket(served: Served, token: str, *, session: str = "load") -> SocketClient:
+    return await open_client(served, token, SocketClient, session=session)
+
+
+async def open_client[Client: SocketClient](
+    served: Served, token: str, make: Callable[[bytes], Client], *, session: str = "load"
+) -> Client:
+    """Open a person's socket of a session. Raises RuntimeError if the server refuses it."""
     host, _, port = served.address.partition(":")
     opening = (
-        f"GET /v2/ws/load HTTP/1.1\r\nHost: {served.address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        f"GET /v2/ws/{session} HTTP/1.1\r\nHost: {served.address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
         f"Authorization: Bearer {token}\r\n\r\n"
     )
-    _, wire = await asyncio.get_running_loop().create_connection(
-        lambda: SocketClient(opening.encode()), host, int(port)
-    )
+    _, wire = await asyncio.get_running_loop().create_connection(lambda: make(opening.encode()), host, int(port))
     if not await wire.is_open:
         raise RuntimeError("the server refused a socket")
     return wire

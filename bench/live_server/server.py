@@ -8,16 +8,20 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic, sleep
+from types import MappingProxyType
+
+from bench.machine_load import process_cpu_s
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE_S = 60.0
 """When a server that should answer is given up."""
 SERVERS = ("daphne", "uvicorn")
+NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 DAPHNE = """
 import django
 django.setup()
@@ -54,11 +58,13 @@ class Place:
     settings: str
     tokens: Sequence[str]
     """One of each person's."""
+    variables: Mapping[str, str] = NO_VARIABLES
+    """More of the environment: a database and a channel layer outside the folder."""
 
     def environment(self, **changes: str) -> dict[str, str]:
         own = {"LEARNAGENT_DATA": self.folder, "DJANGO_SETTINGS_MODULE": self.settings}
         kept = {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
-        return kept | own | changes
+        return kept | own | dict(self.variables) | changes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,23 +79,30 @@ class Served:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
+    def open_files(self) -> int:
+        """Return how many files and sockets the server holds open."""
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
     def cpu_s(self) -> float:
         """Return the CPU time that the server has used, all its threads, in seconds."""
-        ticks = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(ticks[11]) + int(ticks[12])) / os.sysconf("SC_CLK_TCK")
+        return process_cpu_s(self.process.pid)
 
 
 @contextmanager
 def prepared_place(
-    *, people: int, settings: str = "bench.live_server.settings", empty: Path | None = None
+    *,
+    people: int,
+    settings: str = "bench.live_server.settings",
+    empty: Path | None = None,
+    variables: Mapping[str, str] = NO_VARIABLES,
 ) -> Iterator[Place]:
     """Make a data folder with this many people; it goes with the block. `empty`: a database with its tables made."""
     with tempfile.TemporaryDirectory(prefix="served-") as folder:
         if empty:
             shutil.copy(empty, folder)
-        bare = Place(folder=folder, settings=settings, tokens=())
+        bare = Place(folder=folder, settings=settings, tokens=(), variables=variables)
         made = run_in_place(bare, PREPARED.format(people=people))
-        yield Place(folder=folder, settings=settings, tokens=made.split()[-people:])
+        yield replace(bare, tokens=made.split()[-people:])
 
 
 def run_in_place(place: Place, program: str) -> str:

@@ -1,12 +1,13 @@
 """What the simulated team says, and when."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 
 AGENTS = ("analysis", "research", "quiz")
 TOKEN = "token "
 TOKENS = 50
-PACE_S = 0.02
+PACE_S = float(os.environ.get("BENCH_PACE_S", "0.02"))
 MODEL_S = TOKENS * PACE_S
 """How long a turn's models take: what a turn takes beyond that is ours."""
 REPLY = (

@@ -23,11 +23,13 @@ from conversations.library import attached_documents
 from conversations.models import UNTOLD_KEY, Message, Session, Turn, TurnStatus
 from conversations.owners import Owner, lock_owner
 from conversations.processes.identity import PROCESS
-from conversations.turns import fault_injection, raw_sql, versions
+from conversations.turns import fault_injection, queue, raw_sql, versions
 from conversations.turns.feed import Wire, number_event, store_events
 
 PAYLOAD_EXTRAS = (attached_documents.KEY, snapshots.KEY)
 """Parts of a message's payload that are kept when the message is edited."""
+QUEUE_RETRY_S = 10
+"""Seconds after which it makes sense to try again when too many turns were waiting."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +65,8 @@ def begin_turn(
 
     The texts are already validated. A new session key starts a session. The same `client_id` returns the first turn;
     Rejection 409 if it came with another body or while the session's last turn still runs, 429 for more turns than a
-    person may have. With `replaces` that turn's message is edited, keeping its attachments if none are given; Rejection
-    as for `versions.find_replaceable` and `attached_documents.attach`.
+    person may have, 503 if too many turns wait in this process. With `replaces` that turn's message is edited, keeping
+    its attachments if none are given; Rejection as for `versions.find_replaceable` and `attached_documents.attach`.
     """
     fault_injection.kill_point("before_accept")
     client_id = client_id or uuid.uuid4().hex
@@ -78,7 +80,7 @@ def begin_turn(
         stands, found = raw_sql.fetch_preconditions(owner.pk, client_id, session_key)
         if stands.begun_before:
             return AcceptedTurn(turn=_turn_begun_before(owner, client_id=client_id, body_hash=body_hash), started=None)
-        _check_rate_limits(stands, kind=kind)
+        _check_limits(stands, kind=kind)
         session, last_number = _session(owner, session_key or uuid.uuid4().hex, found)
         attached_documents.attach(session, attachments)
         turn = Turn(owner=owner, session=session, number=last_number + 1, kind=kind, client_id=client_id)
@@ -180,8 +182,10 @@ def _hash(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def _check_rate_limits(stands: raw_sql.TurnPreconditions, *, kind: str) -> None:
-    """Raise Rejection 429 for a third turn at once, or too many in a minute; cards have their own limit."""
+def _check_limits(stands: raw_sql.TurnPreconditions, *, kind: str) -> None:
+    """Raise Rejection 429 for a third turn at once, or too many in a minute (cards have their own limit); 503 if the
+    process has too many turns waiting.
+    """
     limits = agent_settings()
     if stands.running >= limits.turns_at_once:
         raise rejections.rate_limited(
@@ -191,4 +195,9 @@ def _check_rate_limits(stands: raw_sql.TurnPreconditions, *, kind: str) -> None:
     if kind != Turn.Kind.ANSWER and limits.turns_per_minute and stands.minute >= limits.turns_per_minute:
         raise rejections.rate_limited(
             _("You sent too many messages in the last minute. Wait a moment, then try again."), retry_after_s=30
+        )
+    if queue.is_full():
+        raise rejections.unavailable(
+            _("Too many people are waiting for an answer. Your message was not saved. Send it again in a moment."),
+            retry_after_s=QUEUE_RETRY_S,
         )

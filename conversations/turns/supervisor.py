@@ -38,7 +38,7 @@ from agents.usage.ledger import DatabaseLedger, in_own_transaction
 from conversations.models import Turn, TurnStatus
 from conversations.panel.fallback import fallback_events
 from conversations.processes.identity import PROCESS
-from conversations.turns import apply, fault_injection, finish, leases, notices, walks
+from conversations.turns import apply, fault_injection, finish, leases, notices, queue, walks
 from conversations.turns.begin import AcceptedTurn
 from conversations.turns.feed import Feed, Wire
 from conversations.turns.finish import TurnEnding
@@ -66,8 +66,6 @@ class Supervisor:
         self.feeds: dict[uuid.UUID, Feed] = {}
         self.relay = Relay(self.feeds, stop=self.stop)
         self._tasks: dict[uuid.UUID, asyncio.Task[None]] = {}
-        self._waiting: dict[uuid.UUID, asyncio.Event] = {}
-        """Turns waiting for capacity, in order; the event is set for the one that may start."""
         self._runs: dict[uuid.UUID, asyncio.Task[RunResult]] = {}
         self._stopped: set[uuid.UUID] = set()
         self._finishing: set[uuid.UUID] = set()
@@ -108,20 +106,20 @@ class Supervisor:
     @property
     def running(self) -> int:
         """How many turns run here."""
-        return len(self._tasks) - len(self._waiting)
+        return len(self._tasks) - len(queue.waiting)
 
     @property
     def waiting(self) -> int:
         """How many turns wait here for capacity."""
-        return len(self._waiting)
+        return len(queue.waiting)
 
     def _begin(self, turn_id: uuid.UUID, serve: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self.relay.open()
         if not self.has_room():
-            if not self._waiting:
+            if not queue.waiting:
                 logger.warning("turn_queue_began", running=self.running)
             self._queued += 1
-            self._waiting[turn_id] = asyncio.Event()
+            queue.waiting[turn_id] = asyncio.Event()
         task = asyncio.create_task(self._serve(turn_id, serve), name=f"turn {turn_id}", context=_outliving_context())
         self._tasks[turn_id] = task
         task.add_done_callback(partial(self._forget, turn_id))
@@ -151,7 +149,7 @@ class Supervisor:
 
     def position(self, turn_id: uuid.UUID) -> int:
         """Return the turn's place in this process's queue, from 1; 0 if it does not wait."""
-        return list(self._waiting).index(turn_id) + 1 if turn_id in self._waiting else 0
+        return list(queue.waiting).index(turn_id) + 1 if turn_id in queue.waiting else 0
 
     async def finished(self, turn_id: uuid.UUID) -> None:
         """Wait until a turn of this process has ended; return at once for any other."""
@@ -201,14 +199,14 @@ class Supervisor:
             self._leave(turn_id)
 
     async def _serve_begun(self, turn: Turn, feed: Feed) -> None:
-        if waiting := self._waiting.get(turn.pk):
+        if waiting := queue.waiting.get(turn.pk):
             feed.emit(Queued(position=self.position(turn.pk)))
             await waiting.wait()
         if turn.status == TurnStatus.RUNNING or await self.writer.write(partial(leases.claim_new, turn)):
             await self._answer(turn, feed)
 
     async def _serve_found(self, turn_id: uuid.UUID) -> None:
-        if waiting := self._waiting.get(turn_id):
+        if waiting := queue.waiting.get(turn_id):
             await waiting.wait()
         taken = await self.writer.write(partial(leases.claim, turn_id))
         if taken is not None:
@@ -404,16 +402,16 @@ class Supervisor:
     def _forget(self, turn_id: uuid.UUID, task: asyncio.Task[None]) -> None:
         self._tasks.pop(turn_id, None)
         self.listening.forget(turn_id)
-        self._waiting.pop(turn_id, None)
+        queue.waiting.pop(turn_id, None)
         self._stopped.discard(turn_id)
         self._finishing.discard(turn_id)
-        if self._waiting and self.has_room():
-            self._admit(next(iter(self._waiting)))
+        if queue.waiting and self.has_room():
+            self._admit(next(iter(queue.waiting)))
 
     def _admit(self, turn_id: uuid.UUID) -> None:
-        if waiting := self._waiting.pop(turn_id, None):
+        if waiting := queue.waiting.pop(turn_id, None):
             waiting.set()
-            if not self._waiting:
+            if not queue.waiting:
                 logger.warning("turn_queue_ended", waited=self._queued)
                 self._queued = 0
 

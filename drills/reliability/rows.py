@@ -153,8 +153,12 @@ SECTIONS: Final[dict[str, tuple[Row, ...]]] = {
         _row("L4", "one person on all surfaces", "one limit", drills="two_processes"),
     ),
     "Load": (
-        _row("T3", "20 turns a second, 50 for a minute", "hardly any error", benchmarks="turn_overhead"),
-        _row("T6", "eight writers, an export and a backup", "no lock errors", drills="backup"),
-        _row("T7", "fifty programs at once", "all are answered", benchmarks="sandbox"),
+        _row("T1", "50 conversations stream", "the first word is soon there", benchmarks="load"),
+        _row("T2", "500 sockets stream", "nothing is lost", benchmarks="load"),
+        _row("T3", "20 turns a second, and 50", "hardly any error", benchmarks="load turn_overhead"),
+        _row("T4", "2,000 idle sockets", "under 150 MB", benchmarks="load"),
+        _row("T5", "a tenth of the calls to models fail, for long", "nothing stuck, nothing lost", benchmarks="load"),
+        _row("T6", "eight writers, an export and a backup", "no lock errors", drills="backup", benchmarks="load"),
+        _row("T7", "fifty programs at once", "all are answered", benchmarks="load sandbox"),
     ),
 }  # fmt: skip

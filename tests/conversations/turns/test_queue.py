@@ -172,3 +172,30 @@ async def test_page_says_the_place_in_line(connect, supervisor, ada, full):
     page = await connect(ada, f"/live/b?turn={waiting.pk}&after=0", by=Socket.by_cookie)
     assert "You are number 1 in line" in await page.until_text("in line")
     full.over.set()
+
+
+async def test_message_is_refused_and_not_stored_when_too_many_wait(connect, supervisor, ada, full, settings):
+    """Overload: a place in the queue first, then a refusal that says when to try again."""
+    settings.AGENTS = settings.AGENTS | {"turns_waiting": 1}
+    await started(supervisor, ada, *"ab")
+    await full.reached.wait()
+    headers = {"Authorization": f"Bearer {await token_of(ada)}"}
+    body = json.dumps({"text": "hello", "session_id": "c"})
+    refused = await AsyncClient().post("/v2/conversation", body, content_type="application/json", headers=headers)
+    assert (refused.status_code, refused["Retry-After"]) == (503, "10")
+    assert refused.json()["error"]["code"] == "unavailable"
+    socket = await connect(ada, "/v2/ws/c")
+    await socket.say("hello")
+    error = (await socket.until("error"))[-1]["error"]
+    assert (error["code"], error["retry_after_s"]) == ("unavailable", 10)
+    assert not await Turn.objects.filter(session__key="c").aexists()
+    full.over.set()
+
+
+async def test_message_sent_again_finds_its_turn_although_too_many_wait(supervisor, ada, full, settings):
+    settings.AGENTS = settings.AGENTS | {"turns_waiting": 1}
+    _running, waiting = await started(supervisor, ada, *"ab")
+    await full.reached.wait()
+    again = await accept(ada, key="b", client_id=waiting.client_id)
+    assert (again.created, again.turn.pk) == (False, waiting.pk)
+    full.over.set()

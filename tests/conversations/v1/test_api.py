@@ -98,7 +98,7 @@ class TestConversation:
         supervisor.start(await sync_to_async(accepted)(eve))
         await pause.reached.wait()
         asking = asyncio.create_task(adas.ask(text="hello"))
-        while not supervisor._waiting:  # noqa: ASYNC110  # Nothing tells that a request has come so far.
+        while not supervisor.waiting:  # noqa: ASYNC110  # Nothing tells that a request has come so far.
             await asyncio.sleep(0)
         pause.over.set()
         assert (await asking).json()["agent_text"] == "One half."
