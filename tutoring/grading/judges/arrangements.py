@@ -19,11 +19,8 @@ MAX_PIECES = 24
 # "A=2", "A: 2", "A → 2", "A=-" (open).
 _ASSIGNED = re.compile(r"([^\W_]{1,8})\s*[=:→]\s*([^\W_]{1,8}|-)(?![\w/.])")
 _BETWEEN = re.compile(r"\s*(?:[,;<>\n→]|->|\bthen\b|\band\b)\s*")
-_PAIRS = re.compile(r"[,;\n]|\band\b")
-_JOINS = frozenset(
-    {"", "=", ":", "→", "->", "-", "a", "an", "is", "isa", "isan", "are", "means", "to", "goesto", "goeswith"}
-)
-"""What may stand between the texts of a pair, without blanks."""
+# Between the texts of a pair: "7 is an int".
+_JOINS = r"=|:|→|->|-|is an?\b|is\b|are\b|means\b|an?\b|to\b|goes (?:to|with)\b"
 
 
 def parse_assignments(answer: str) -> dict[str, str]:
@@ -115,22 +112,18 @@ def judge_match(key: MatchKey, answer: str) -> Judgement:
 
 def _matched_texts(key: MatchKey, answer: str) -> dict[str, str]:
     """Return the option of each row whose text is told with the option's: "7 is int, 7.0 float"."""
-    options = {_plain(text): letter for letter, text in key.options}
-    rows = sorted(((_plain(text), letter) for letter, text in key.rows), key=lambda row: -len(row[0]))
-    said = {}
-    for piece in map(_plain, _PAIRS.split(answer[: 4 * MAX_LENGTH])):
-        text, row = next((each for each in rows if each[0] and piece.startswith(each[0])), ("", ""))
-        rest = piece[len(text) :]
-        fits = (
-            letter for option, letter in options.items() if rest.removesuffix(option) in _JOINS and rest not in _JOINS
-        )
-        if row and (option := next(fits, "")):
-            said[row] = option
-    return said
+    rows, options = ({_plain(text): letter for letter, text in each} for each in (key.rows, key.options))
+    if not rows or not options:
+        return {}
+    one, other = (
+        "|".join(re.escape(each) for each in sorted(texts, key=len, reverse=True)) for texts in (rows, options)
+    )
+    told = re.compile(rf"(?<![\w.\"'])({one})(?![\w.\"'])\s*(?:{_JOINS})?\s*({other})(?!\w)")
+    return {rows[row]: options[option] for row, option in told.findall(_plain(answer[: 4 * MAX_LENGTH]))}
 
 
 def _plain(text: str) -> str:
-    return _folded(text.replace("`", "")).strip(".!?")
+    return " ".join(text.replace("`", "").casefold().replace("−", "-").split())
 
 
 def _arranged(chosen: tuple[str, ...], *, score: float, right: bool) -> Judgement:

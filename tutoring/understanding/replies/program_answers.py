@@ -26,7 +26,13 @@ _SENTENCE: Final = re.compile(
     r"\?|\b(?:i|you|what|why|how|help|hint|idk|dunno|don'?t|can|skip|stop|next|yes|no|ok(?:ay)?|show|the)\b", re.I
 )
 _PREFIX: Final = re.compile(
-    r"^\s*(?:(?:it |the program )?(?:prints|outputs)|(?:i think )?it'?s|(?:my |the )?answer(?: is)?)\s*:?\s+", re.I
+    r"^\s*(?:(?:no|neither|wait|ok|so|then|i (?:mean|think|guess|say))\W+)*"
+    r"(?:(?:(?:it |the program )?(?:just )?(?:prints|outputs|shows)|it'?s|(?:my |the )?answer(?: is)?)\s*:?\s+)?",
+    re.I,
+)
+_SUFFIX: Final = re.compile(
+    r"\s+(?:(?:without|with no) (?:the )?(?:quotation )?(?:marks|quotes)|again|obviously|i (?:think|guess)|right|of course)\W*$",
+    re.I,
 )
 _VERDICTS: Final[dict[str, ReplyVerdict]] = {
     "correct": "right",
@@ -82,7 +88,7 @@ def _output(text: str, key: TraceKey, known: Iterable[str]) -> str:
     """Return what a message says is printed, if it says only that: the right or a known wrong output, or signs of one."""
     if is_fenced(text):
         return code_in(text)
-    said = _PREFIX.sub("", text)
+    said = _SUFFIX.sub("", _PREFIX.sub("", text))
     if any(
         judge_trace(key, each).verdict in ("correct", "equivalent_not_in_form") for each in (text, said) if each.strip()
     ):

@@ -125,4 +125,5 @@ def test_rows_that_begin_alike_are_told_apart() -> None:
     types = MatchKey(
         right=(("A", "2"), ("B", "1")), rows=(("A", "`7.0`"), ("B", "`7`")), options=(("1", "int"), ("2", "float"))
     )
-    assert grade(types, "7 is an int, 7.0 a float").verdict == "correct"
+    for answer in ("7 is an int, 7.0 a float", "7.0 is float 7 is int", "7 int and 7.0 float"):
+        assert grade(types, answer).verdict == "correct"

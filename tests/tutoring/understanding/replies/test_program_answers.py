@@ -1,9 +1,11 @@
 """Messages to a question that asks for a program."""
 
+from dataclasses import replace
+
 import pytest
 
 from tutoring.courses.exercises.exercise import Exercise
-from tutoring.grading.programs.keys import CodeKey, ProgramCase
+from tutoring.grading.programs.keys import CodeKey, ProgramCase, TraceKey
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.replies.program_answers import program_answer
 
@@ -28,3 +30,32 @@ def test_a_program_is_an_answer_with_words_before_it_too(text: str) -> None:
 )
 def test_words_about_a_program_are_no_answer(text: str) -> None:
     assert program_answer(text, CONTEXT) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("3 + 4", "right"),
+        ("3 + 4 without the marks", "right"),
+        ("it just shows 3 + 4", "right"),
+        ("neither. i mean the answer is 7", "wrong"),
+        ("7 again obviously", "wrong"),
+    ],
+)
+def test_an_output_is_an_answer_with_words_around_it(text: str, verdict: str) -> None:
+    trace = replace(
+        ASKED, kind="trace", stem="What does it show?", key=TraceKey(program='print("3 + 4")', prints="3 + 4")
+    )
+    context = Context(prompts=(Prompt(id="q1", kind="question", text=trace.stem, instance=trace),))
+    found = program_answer(text, context)
+    assert found is not None
+    assert found.verdict == verdict
+
+
+@pytest.mark.parametrize("text", ["i think so", "wait", "so what is a string", "no idea"])
+def test_words_alone_are_no_output(text: str) -> None:
+    trace = replace(
+        ASKED, kind="trace", stem="What does it show?", key=TraceKey(program='print("3 + 4")', prints="3 + 4")
+    )
+    context = Context(prompts=(Prompt(id="q1", kind="question", text=trace.stem, instance=trace),))
+    assert program_answer(text, context) is None
