@@ -14,6 +14,8 @@ from conversations.models import OPEN_STATUSES, Session, Turn
 OPEN = ", ".join(f"'{status}'" for status in OPEN_STATUSES)
 DAY_S = 24 * 3600
 MINUTE_S = 60
+CLOCK_SKEW_S = 5
+"""Seconds by which the clock may have been set back since a turn, or another process's clock may be ahead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +28,7 @@ class TurnPreconditions:
     """Whether a turn with this client id exists."""
     running: int
     minute: int
-    """Turns of the last minute without answers to cards; future times of a fast clock are not counted."""
+    """Turns of the last minute without answers to cards; times further ahead than CLOCK_SKEW_S are not counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +72,7 @@ def _preconditions_sql() -> str:
         SELECT {_now_sql()} AS now,
                EXISTS (SELECT 1 FROM conversations_turn WHERE owner_id = %s AND client_id = %s) AS begun_before,
                COUNT(CASE WHEN status IN ({OPEN}) THEN 1 END) AS running,
-               COUNT(CASE WHEN created_at > {_now_sql(-MINUTE_S)} AND created_at <= {_now_sql()} AND kind <> %s THEN 1 END)
+               COUNT(CASE WHEN created_at > {_now_sql(-MINUTE_S)} AND created_at <= {_now_sql(CLOCK_SKEW_S)} AND kind <> %s THEN 1 END)
                AS lately
         FROM conversations_turn WHERE owner_id = %s AND created_at > {_now_sql(-DAY_S)}"""
 
