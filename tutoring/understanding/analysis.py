@@ -20,6 +20,8 @@ from tutoring.understanding.classifiers.questions import (
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import NEW_CONTEXT, Context
 from tutoring.understanding.course_answers import (
+    NEAR_IDEA,
+    NEAR_IDEA_IF_UNSURE,
     WORDS_OF_AN_IDEA,
     find_answer_to,
     find_explained_topic,
@@ -343,7 +345,8 @@ def _nearest_idea(message: MessageText, likeliest: Intents, *, is_unsure: bool) 
     says = is_unsure or any(intent in SAYING_INTENTS for intent, _chance in likeliest)
     if course is None or concept is None or message.claims or not (says and message.claimed):
         return ""
-    return find_nearest_idea(message.tidied, course=course, concept=concept)
+    least = NEAR_IDEA_IF_UNSURE if is_unsure else NEAR_IDEA
+    return find_nearest_idea(message.tidied, course=course, concept=concept, least=least)
 
 
 def _is_about_idea(message: MessageText) -> bool:

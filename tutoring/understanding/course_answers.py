@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.errors import EmbeddingModelMissing
-from tutoring.grading.language.vocabulary import word_set
+from tutoring.grading.language.vocabulary import FRACTION_WORDS, NUMBER_WORDS, word_set
 from tutoring.understanding.classifiers.features import meaning_vector
 from tutoring.understanding.classifiers.nearest_wordings import embed_wordings
 from tutoring.understanding.classifiers.questions import find_asked_question
@@ -27,7 +27,11 @@ TAUGHT = 0.1
 # the nearest idea is mostly another one (2026-11-27). It is only asked about, and decides nothing.
 NEAR_IDEA = 0.72
 """Cosine from which a statement may be about an idea of the concept that is taught."""
+NEAR_IDEA_IF_UNSURE = 0.77
+"""The same for a message that may be no statement."""
 WORDS_OF_AN_IDEA = 4
+CONTENT_WORDS = 2
+"""Words of four letters and more that a statement about an idea has: not "so 8 and then 9"."""
 # "what is a" must not fetch another lesson's answer. Chosen by hand.
 WORDS_OF_ANOTHER_QUESTION = 3
 """Matched words from which an answer of another concept fits a question that names no concept."""
@@ -50,6 +54,7 @@ _POINTERS = frozenset(
     {"it", "this", "that", "me", "again", "the question", "this question", "the answer", "more", "why", "how"}
 )
 """Words after "explain" that name nothing."""
+_NUMBERS = frozenset({*NUMBER_WORDS, *FRACTION_WORDS})
 # A pattern for "what is 1" must not match the 1 of "what is 1/4".
 _IN_FRACTION = re.compile(r"(?<=\d)(?:\d|\s*/\s*\d)")
 
@@ -121,13 +126,16 @@ def find_explained_topic(text: str) -> str:
     return "" if topic in _POINTERS else topic
 
 
-def find_nearest_idea(text: str, *, course: "CourseContent", concept: "ConceptContent") -> str:
+def find_nearest_idea(
+    text: str, *, course: "CourseContent", concept: "ConceptContent", least: float = NEAR_IDEA
+) -> str:
     """Return the misconception of a concept that a statement is about, by id; empty if none is near.
 
-    The statement may be right or wrong: it may say what holds as well as the misconception.
+    The statement may be right or wrong: it may say what holds as well as the misconception. `least`: the cosine that is
+    enough.
     """
     ideas = tuple(course.misconceptions.values())
-    if not ideas or len(text.split()) < WORDS_OF_AN_IDEA:
+    if not ideas or len(text.split()) < WORDS_OF_AN_IDEA or len({*_WORD.findall(text)} - _NUMBERS) < CONTENT_WORDS:
         return ""
     try:
         likeness = (embed_wordings(_idea_texts(course)) @ meaning_vector(text)).reshape(len(ideas), -1).max(axis=1)
@@ -135,7 +143,7 @@ def find_nearest_idea(text: str, *, course: "CourseContent", concept: "ConceptCo
         return ""
     scored = [(float(each), idea.id) for each, idea in zip(likeness, ideas, strict=True) if concept.id in idea.concepts]
     score, nearest = max(scored, default=(0.0, ""))
-    return nearest if score >= NEAR_IDEA else ""
+    return nearest if score >= least else ""
 
 
 def _idea_texts(course: "CourseContent") -> tuple[str, ...]:

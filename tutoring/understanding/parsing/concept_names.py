@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # Function words, and words of any wish: "can you teach me something new about …".
 _SAYS_NOTHING = word_set(
-    "a about able also an and any are at be been but can could do for from get give good have hello help hey hi how i i'd "
+    "a about able also an and any are at be been but can could do for from get give go goes going good have hello help hey hi how i i'd "
     "i'm in is it know learn learning lesson let like lot master me more my need now of ok on or please practice practise "
     "really show some start study stuff teach that the them then thing this to topic understand us want wanna was way we "
     "what when where which will with work would you your start begin today next new something instead rather quick quickly fast pls plz again"
