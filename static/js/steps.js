@@ -203,7 +203,7 @@
   thread.addEventListener("change", refresh);
   // What is said while a result is being read belongs to the step that waits.
   document.addEventListener("learnagent:say", () => pending && next());
-  document.addEventListener("htmx:wsConfigSend", () => (hasSpoken = true));
+  document.addEventListener("htmx:wsConfigSend", () => (hasSpoken = state(latest()) === "answered"));
   thread.addEventListener("htmx:beforeRequest", ({ target }) => target.closest(".question") && (hasSpoken = false));
 
   const typing = (place) => place.isContentEditable || place.matches("input:not([type=checkbox], [type=radio]), textarea, select");

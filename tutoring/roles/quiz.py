@@ -323,6 +323,8 @@ class _QuizReplyPlanner(QuizPlanner):
             return self.wait(self.said("retype", self.unread(asked)), card, move="retype")
         if facts.served.unsure and not facts.hint:
             return self.nudge(asked)
+        if facts.served.about == "new_question":
+            return self.wait(renderer.pick_wording(phrases.NEW_QUESTIONS, facts), card, move="continue_lesson")
         kind = facts.act or "resume"
         if facts.hint or kind in ("hint_request", "does_not_know", "answer_demand", "stuck"):
             return self.help(kind, asked)

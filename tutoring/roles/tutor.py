@@ -118,6 +118,8 @@ class _TutorPlanner(StepPlanner):
         begins = waits_for_nothing and not self.lesson.quiz_left
         if begins and kind == "question":
             return self.answer_before_start()
+        if begins and kind in ("other", "unjudged") and facts.served.unsure:
+            return self.offer_start(renderer.pick_wording(phrases.UNCLEAR_BEFORE_START, facts), move="not_yet")
         if begins or not kind:
             if kind == "moved":
                 return self.go_on(reply_wording(facts, ""), move="welcome")
@@ -450,8 +452,12 @@ class _TutorPlanner(StepPlanner):
             said = self.beyond(guarded_wording(self.facts, move, WordingParts()))
         else:
             said = (model_wording(self.facts, known.says, move, WordingParts(hint=known.says)),)
+        return self.offer_start(*said, move=move.id)
+
+    def offer_start(self, *said: SpeechPart, move: str) -> Plan:
+        """Say something while the lesson is only offered."""
         start = reply_buttons([_("Let’s start")], turn_id=self.facts.turn_id)
-        return self.planned(*said, start, lesson=self.lesson, move=move.id)
+        return self.planned(*said, start, lesson=self.lesson, move=move)
 
     def met(self) -> tuple[SpeechPart, ...]:
         """Meet the feeling in a question that is a sigh."""

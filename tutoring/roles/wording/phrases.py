@@ -122,6 +122,11 @@ READY_FOR_MORE: tuple[str, ...] = (
     _("You’ve got this one. Something new will be more fun."),
 )
 
+UNCLEAR_BEFORE_START: tuple[str, ...] = (
+    _("I’m not sure what you’d like. You can start this lesson, or name another topic."),
+    _("I didn’t understand that. Say “let’s start”, or tell me which topic you’d rather learn."),
+)
+
 UNCLEAR_AT_THE_END: tuple[str, ...] = (
     _("I’m not sure what you mean. You can choose another lesson, ask for more questions, or stop for today."),
     _("I didn’t understand that. Name a lesson, ask me something about this one, or stop here for today."),
