@@ -23,7 +23,7 @@ class OpenCard:
     own_words: bool = False
     """Whether it asks for a reason that may be said in one's own words."""
     is_new: bool = False
-    """Whether nothing was said since the answer before it: the page still shows that answer's result."""
+    """Whether nobody has asked to go on since the answer before it: the page may still show that answer's result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,8 +66,6 @@ class Context:
     """What was asked: the open prompt first, then up to three that were left unanswered, the latest first."""
     waits: bool = True
     """Whether the first prompt still waits for its answer."""
-    is_unseen: bool = False
-    """Nothing was said since the answer before the open question: the page may still show that answer's result."""
     last_said: str = ""
     """The last sentences of the team's last message."""
     history: tuple[PastMessage, ...] = ()

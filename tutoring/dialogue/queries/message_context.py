@@ -48,7 +48,6 @@ def load_context(rows: TurnRows) -> Context:
         courses=rows.courses,
         prompts=prompts,
         waits=bool(prompts) and prompts[0].id not in _left(rows),
-        is_unseen=rows.question is not None and _is_new(rows.question, rows, any_word=True),
         last_said=next((each.text[-TAIL:] for each in reversed(history) if each.author == "team"), ""),
         history=history,
         active=_active(rows),
@@ -217,17 +216,14 @@ def _open(rows: TurnRows) -> OpenCard | None:
     )
 
 
-def _is_new(question: Question, rows: TurnRows, *, any_word: bool = False) -> bool:
-    """Tell whether nobody has asked for a question yet: since the answer before it nothing was said to go on.
-
-    With `any_word`, whether nothing at all was said since.
-    """
+def _is_new(question: Question, rows: TurnRows) -> bool:
+    """Tell whether nobody has asked for a question yet: since the answer before it nothing was said to go on."""
     if not (answers := rows.answers_here):
         return False
     answered_at = answers[-1].created_at
     said = (each.turn for each in rows.lines if each.author == "learner" and each.turn.pk != rows.turn.pk)
     said_since = (turn for turn in said if turn.created_at > answered_at and ATTEMPT not in turn.payload)
-    return question.opened_at >= answered_at and not any(any_word or _goes_on(turn) for turn in said_since)
+    return question.opened_at >= answered_at and not any(map(_goes_on, said_since))
 
 
 def _goes_on(turn: Turn) -> bool:

@@ -144,8 +144,6 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             or _FIRST.match(message.typed)
             or _is_written_out(message, prompt)
         )
-        if prompt.id == message.context.prompts[0].id and message.context.is_unseen and verdict != "right":
-            return None  # "6": said of the question before, whose result the page shows.
         if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)

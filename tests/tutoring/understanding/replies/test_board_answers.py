@@ -1,6 +1,5 @@
 """Messages to a question that is answered on a board."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -134,10 +133,3 @@ def test_an_expression_with_a_letter_is_an_answer_and_no_sum(text, verdict):
     found = analyse(text, Context(prompts=(Prompt(id="q1", kind="question", text=WRITTEN.stem, instance=WRITTEN),)))
     assert [each.verdict for each in found.answers] == [verdict]
     assert not found.sum
-
-
-def test_a_wrong_value_answers_no_question_that_nobody_has_seen():
-    context = on_board(SHADE, "Shade 3/8 of the bar.", "3/8")
-    assert [each.verdict for each in analyse("2", context).answers] == ["wrong"]
-    assert analyse("2", replace(context, is_unseen=True)).answers == ()
-    assert [each.verdict for each in analyse("3", replace(context, is_unseen=True)).answers] == ["right"]
