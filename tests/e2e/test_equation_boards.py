@@ -32,7 +32,7 @@ def test_point_is_put_on_the_grid_by_mouse_and_keys(page: Page, url, learner):
     assert answer_of(card) == "(5, -5)"
     check(page, card)
     expect(card).to_have_attribute("data-state", "open")
-    expect(card.get_by_text("Your point is (5, -5)")).to_be_visible()
+    expect(card.get_by_text("Your point is (5, −5)")).to_be_visible()
 
 
 def test_two_points_make_a_line(page: Page, url, learner):
