@@ -188,10 +188,7 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
     ):
         return "question", {"topic": asks.topic, "answer": asks.answer}
     if act == "calculation" and "?" in analysis.sum and asks is not None and _WHY.search(asks.text):
-        return "question", {
-            "topic": asks.topic,
-            "answer": asks.answer,
-        }  # "why is -3 lower than -1": the sign is no reason.
+        return "question", {}  # "why is -3 lower than -1": the sign is no reason.
     calculates = act in ("calculation", "question", "hint_request") or (
         (act in HELP_ACTS or analysis.is_unsure) and analysis.wants("calculate")
     )

@@ -206,8 +206,9 @@ def _picked_idea(message: MessageText) -> MessageAnalysis | None:
     course, said = message.context.course, message.typed.strip().casefold()
     for idea in course.misconceptions.values() if course is not None else ():
         stated = idea.says.casefold().rstrip(".")
-        # Also with a reason behind it: "nothing can be less than zero cuz i cant have less than no cookies".
-        if said.rstrip(".") == stated or (len(stated.split()) >= WORDS_OF_AN_IDEA and said.startswith(f"{stated} ")):
+        # Also with a reason behind it: "nothing can be less than zero cuz i cant have less than no cookies". Not "… is wrong".
+        with_reason = len(stated.split()) >= WORDS_OF_AN_IDEA and REASON.match(said.removeprefix(stated).lstrip(" ,"))
+        if said.rstrip(".") == stated or (said.startswith(f"{stated} ") and with_reason):
             shown = Evidence(id=idea.id, probability=EXACT_PROBABILITY, quote=message.typed.strip())
             return MessageAnalysis(intents=(("idea", EXACT_PROBABILITY),), misconceptions=(shown,))
         if said == idea.correct_idea.casefold():

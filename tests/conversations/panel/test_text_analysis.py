@@ -106,9 +106,9 @@ def test_command_analyses_concepts() -> None:
 
 @pytest.mark.parametrize("text", ["Word " * 2_000, "A " * 5_000, "transformer " * 900, "'" * 10_000])
 def test_no_message_takes_long_on_the_event_loop(text: str) -> None:
-    before = time.process_time()
+    before = time.thread_time()  # Without what the test's other threads do meanwhile.
     analyse_text(text)
-    assert time.process_time() - before < 1.5  # A busy machine takes three times as long.
+    assert time.thread_time() - before < 0.5
 
 
 @pytest.mark.parametrize(

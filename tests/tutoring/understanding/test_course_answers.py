@@ -73,6 +73,8 @@ def test_a_sentence_of_the_course_on_an_idea_is_taken_at_its_word() -> None:
     assert (wrong.id, wrong.quote) == (idea.id, idea.says)
     because = analyse(f"{idea.says.rstrip('.')} because 8 is more than 4", lesson("compare-unit-fractions"))
     assert [each.id for each in because.misconceptions] == [idea.id]
+    denied = analyse(f"{idea.says.rstrip('.')} is what my sister says but its wrong", lesson("compare-unit-fractions"))
+    assert denied.intents != because.intents
     right = analyse(idea.correct_idea, lesson("compare-unit-fractions"))
     assert (right.misconceptions, right.commands) == ((), ("meant_same",))
 
@@ -174,3 +176,11 @@ def test_a_long_question_with_a_number_in_it_is_no_wrong_answer() -> None:
     context = replace(lesson("equal-parts"), prompts=(prompt,), waits=True)
     assert not analyse("so you could also have three equal parts?", context).answers
     assert [each.verdict for each in analyse("is it 3?", context).answers] == ["wrong"]
+
+
+def test_an_objection_is_no_right_reply_in_own_words() -> None:
+    asked = Prompt(id="oh-b-sandwich", kind="piece", text="Would you call each piece a half, and how do you know?")
+    context = replace(lesson("one-half"), prompts=(asked,), waits=True)
+    reply = "no, because one piece is bigger than the other"
+    assert [each.verdict for each in analyse(reply, context).answers] == ["right"]
+    assert [each.verdict for each in analyse(f"i dont get it, {reply}", context).answers] == ["none"]

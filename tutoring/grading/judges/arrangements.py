@@ -93,7 +93,9 @@ def _folded(name: str) -> str:
 
 
 def judge_match(key: MatchKey, answer: str) -> Judgement:
-    """Return the judgement of "A=2 B=1 C=3", or of texts such as "7 is int, 7.0 float"; `chosen` are its pairs, the score the share of right rows.
+    """Return the judgement of "A=2 B=1 C=3", or of texts such as "7 is int, 7.0 float".
+
+    `chosen` are its pairs, the score is the share of right rows.
 
     Raises Unparsable "incomplete" for a row without an option, "twice" if an option is used twice and may not be, and
     "no_such_choice".

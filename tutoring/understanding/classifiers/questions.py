@@ -62,17 +62,14 @@ def find_asked_question(text: str, course: "CourseContent", *, here: str = "") -
     except EmbeddingModelMissing:
         return None
     chances.pop(NONE, None)
-    likely = nlargest(2, chances, key=chances.__getitem__)
-    alike = [each for each in likely if chances[each] >= chances[likely[0]] / 2]
-    chance = sum(chances[each] for each in alike)
+    likely = [(chances[each], *read_question_label(each)) for each in nlargest(2, chances, key=chances.__getitem__)]
+    # A sign that several concepts explain ("n", "%") splits the probability among them. The half is chosen by hand.
+    alike = [each for each in likely if each[0] >= likely[0][0] / 2 and (each is likely[0] or each[1] != likely[0][1])]
+    chance = sum(each[0] for each in alike)
     if chance < ASKED_FROM:
         return None
-    return (
-        *next(
-            (found for each in alike if (found := read_question_label(each))[0] == here), read_question_label(alike[0])
-        ),
-        chance,
-    )
+    _chance, concept, place = next((each for each in alike if each[1] == here), alike[0])
+    return concept, place, chance
 
 
 def find_request(text: str, course: "CourseContent") -> tuple[str, float] | None:

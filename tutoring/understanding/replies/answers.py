@@ -53,7 +53,7 @@ _FIRST = re.compile(
 _ALGEBRA = re.compile(r"(?=.*\d)[\dxyXY\s=+*/().,;−–-]{1,200}")
 _LETTERS = re.compile(r"[a-z]+")
 _OPERATIONS = frozenset({"plus", "minus", "times", "divided", "over", "by", "squared", "dollars", "so", "its", "is"})
-"""Words of an expression that is told: "17 plus 7 times m"."""
+"""Words that may stand in an expression: "so its 17 plus 7 times m dollars"."""
 _NOT_UNDERSTOOD = re.compile(r"\bi (?:still |really |just )*(?:don'?t|do not|cannot|can'?t) (?:get|understand)\b")
 # "why is it wrong", "but how come".
 _WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
@@ -150,8 +150,6 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
     for option, is_right in prompt.options.items():
         if plain_text(message.typed).strip(" .!?") == plain_text(option).strip(" .!?"):
             return AnswerGiven(to=prompt.id, value=option, verdict="right" if is_right else "wrong", confidence=1.0)
-    if _NOT_UNDERSTOOD.search(message.words):
-        return None  # "i dont get it, return gives it back so it must show it": an objection.
     known = known_answers.compare_reply(message, prompt.text, prompt.known) if prompt.known else None
     if known is not None and (is_reply or known.verdict == "right"):
         given = AnswerGiven(to=prompt.id, value=known.value, verdict=known.verdict, confidence=1.0)
@@ -164,6 +162,8 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
     found = verdicts.judge_open_reply(message)
     if found is not None and found.verdict in ("partly", "wrong") and not is_reply:
         return None
+    if found is not None and _NOT_UNDERSTOOD.search(message.words):
+        return replace(found, verdict="none", confidence=0.0)  # "i dont get it, return must show it": an objection.
     if right and found is not None and found.verdict in ("wrong", "none"):
         # The choice is right by arithmetic, whatever the classifier makes of the reason.
         return replace(found, verdict="partly", confidence=1.0)

@@ -139,6 +139,7 @@ def mood_rows() -> list[LabelledMessage]:
         for text in texts
     ]
     calm = [row for row in intent_rows() if row.label in CALM and "emotion_negative" not in row.also]
+    # With every third, calm rows outweigh the others: .60 of the moods other than ok were recognized, .65 with every fourth.
     return own + said + [LabelledMessage(text=row.text, label="ok") for row in calm[::4]]
 
 
