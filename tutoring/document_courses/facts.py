@@ -94,10 +94,10 @@ def find_facts(sections: Sequence[SourceSection]) -> list[Fact]:
         if is_key_term(fact, text)
     ]
     stated = [
-        replace(fact, section=_home(fact.term, sections[fact.section], fact.section, sections))
-        if sections[fact.section].is_summary
-        else fact
+        replace(fact, section=home)
         for fact in stated
+        # What only a summary mentions belongs to its exercises.
+        if (home := _home_of(fact, sections)) != fact.section or not sections[home].is_summary
     ]
     found: dict[tuple[str, str], Fact] = {}
     for fact in _unlike([*stated, *entries, *rows]):
@@ -232,6 +232,12 @@ def _meaning(term: str, said: str) -> tuple[str, bool]:
             r"(?i)(?:an?|the)\s(?:\S+\s){0,4}(?:is|are)\s", said
         )
     return said, False
+
+
+def _home_of(fact: Fact, sections: Sequence[SourceSection]) -> int:
+    """Return the section that a stated fact belongs to: its own, but for a summary the one that is summed up."""
+    section = sections[fact.section]
+    return _home(fact.term, section, fact.section, sections) if section.is_summary else fact.section
 
 
 def _home(term: str, section: SourceSection, at: int, sections: Sequence[SourceSection]) -> int:

@@ -11,7 +11,7 @@ from tutoring.document_courses.distractors import Meanings
 from tutoring.document_courses.drafted_questions import DraftedQuestion, Kind
 from tutoring.document_courses.facts import Fact
 from tutoring.document_courses.source_text import SourceSection
-from tutoring.document_courses.terms import normal, roots_of
+from tutoring.document_courses.terms import normal, roots_of, shown_roots
 
 WRONG: Final = 3
 MIN_WRONG: Final = 2
@@ -49,7 +49,7 @@ def _which_term(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQues
     """Ask for the term that what is said is said of."""
     wrong = meanings.wrong_for(at, count=WRONG, fits=lambda other: _has_form_of(other, fact))
     blanked = re.sub(rf"(?i)\b{re.escape(fact.term)}\b(?: \([^()]*\))?", "____", fact.said)
-    shown = roots_of(fact.term) & roots_of(blanked)
+    shown = shown_roots(fact.term, blanked)
     # A word of the term in what is said gives it away, unless a wrong option has it too.
     shows = shown and not any(shown <= roots_of(meanings.facts[one].term) for one in wrong)
     # A row of a table is no sentence: several words would fit into a blank in it.
@@ -63,7 +63,10 @@ def _which_term(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQues
     elif fact.defines and fact.verb in ("is", "are"):
         stem = _("Which term fits this description? “%(description)s”") % {"description": _capital(fact.said)}
     else:
-        stem = _("Which one completes the sentence? “____ %(rest)s.”") % {"rest": f"{fact.verb} {fact.said}"}
+        # The article stays beside the blank, and does not tell which word follows.
+        article = {"a": "A(n) ", "an": "A(n) ", "the": "The "}.get(fact.article, "")
+        rest = f"{fact.verb} {fact.said}"
+        stem = _("Which one completes the sentence? “%(article)s____ %(rest)s.”") % {"article": article, "rest": rest}
     yield _question(fact, "choice", stem, options=(fact.term, *(meanings.facts[one].term for one in wrong)))
 
 
@@ -137,9 +140,11 @@ def _statement(subject: Fact, said: str) -> str:
 def _recall(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQuestion]:
     """Ask to write a term; its first letters and their number rule out other words."""
     words = fact.term.split()
-    if len(words) > 3 or not all(re.fullmatch(r"[A-Za-z]{3,}(?:-[A-Za-z]+)*", word) for word in words):
+    if len(words) > 3 or not all(re.fullmatch(r"[A-Za-z]{3,}", word) for word in words):
         return
-    if roots_of(fact.term) & roots_of(fact.said):
+    # "A high-level language" describes Python, and does not define it.
+    is_one_of_many = fact.term[0].isupper() and fact.said.startswith(("a ", "an "))
+    if is_one_of_many or shown_roots(fact.term, fact.said):
         return
     shown = " ".join(f"{word[0]}{'_' * 4}" for word in words)
     letters = ", ".join(str(len(word)) for word in words)

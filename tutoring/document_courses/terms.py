@@ -5,6 +5,8 @@ from typing import Final
 
 ROOT: Final = 6
 """Letters that forms of one word share at least, if it is so long. Chosen by hand."""
+SHOWN_ROOT: Final = 4
+"""Letters from which on the beginning of a longer word tells the term. Chosen by hand."""
 MIN_WORDS: Final = 4
 MAX_WORDS: Final = 30
 """Words of what is said about a term. Shorter is vague, longer is not read to its end. Chosen by hand."""
@@ -73,6 +75,16 @@ def stem(word: str) -> str:
 def roots_of(text: str) -> frozenset[str]:
     """Return the beginnings of a text's words, which forms of one word share: "compare", "comparison"."""
     return frozenset(word[:ROOT] for word in words_of(text))
+
+
+def shown_roots(term: str, said: str) -> frozenset[str]:
+    """Return the beginnings of a term's words that what is said shows, also within longer words: "upper", "uppercase"."""
+    said_roots, words = roots_of(said), words_of(said)
+    return frozenset(
+        root
+        for root in roots_of(term)
+        if root in said_roots or (len(root) >= SHOWN_ROOT and any(word.startswith(root) for word in words))
+    )
 
 
 def normal(term: str) -> str:

@@ -61,6 +61,29 @@ def test_no_question_shows_its_term():
             assert not re.search(rf"\b{re.escape(answer)}\b", question.stem, re.IGNORECASE)
 
 
+@pytest.mark.parametrize("name", ["re-cue", "Python"])
+def test_a_term_is_not_to_be_written_if_it_is_spelled_in_two_ways_or_is_one_of_many(name):
+    def written(text):
+        return {each.accepted[0] for each in questions_of(draft_of(text)) if each.kind == "text"}
+
+    assert written(TEXT.replace("cue", name)) == written(TEXT) - {"cue"}
+
+
+def test_the_article_stands_before_the_blank():
+    acts = (
+        "lexer reads the letters of the file",
+        "parser builds a tree of all the words",
+        "linker joins the parts into one file",
+    )
+    said = [f"A {act}. Each {act.split()[0]} is fast. Many people wrote a {act.split()[0]}." for act in acts]
+    stems = [
+        each.stem
+        for each in questions_of(draft_of(TEXT + "\n\n## Tools\n\n" + " ".join(said)))
+        if "completes" in each.stem
+    ]
+    assert "“A(n) ____ reads the letters of the file.”" in " ".join(stems)
+
+
 def test_no_question_comes_twice():
     questions = questions_of(draft_of())
     assert len({(question.stem, question.options, question.pairs) for question in questions}) == len(questions)

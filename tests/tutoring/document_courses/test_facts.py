@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tutoring.document_courses.facts import find_facts
 from tutoring.document_courses.questions import draft_questions
 from tutoring.document_courses.source_text import SourcePassage, read_sections
-from tutoring.document_courses.terms import roots_of, stem
+from tutoring.document_courses.terms import roots_of, shown_roots, stem
 
 
 def facts_of(text, *, layout="blocks", heading=""):
@@ -67,6 +67,31 @@ def test_a_sentence_that_does_not_stand_alone_gives_nothing(sentence):
 @pytest.mark.parametrize("heading", ["Chapter 1 › Exercises", "References", "Preface › About the authors", "Contents"])
 def test_exercises_and_references_give_nothing(heading):
     assert not facts_of("A loop is a part of a program that repeats statements. A loop ends.", heading=heading)
+
+
+@pytest.mark.parametrize(("taught", "count"), [("A loop ends.", 0), ("A round loop ends.", 1)])
+def test_a_summary_gives_only_what_a_section_before_it_mentions(taught, count):
+    summed_up = "A round loop is a part of a program that repeats statements. A round loop ends."
+    sections = read_sections(
+        [
+            SourcePassage(number=1, page=1, heading="Loops › Repeating", text=taught),
+            SourcePassage(number=2, page=2, heading="Loops › Chapter summary", text=summed_up),
+        ],
+        layout="blocks",
+    )
+    assert [fact.section for fact in find_facts(sections)] == [0] * count
+
+
+@pytest.mark.parametrize(
+    ("term", "said", "shown"),
+    [
+        ("upper()", "Returns uppercase characters", {"upper"}),
+        ("comparison", "compares two values", {"compar"}),
+        ("set", "settles it", set()),
+    ],
+)
+def test_a_term_is_shown_by_forms_of_its_word_and_by_longer_words(term, said, shown):
+    assert shown_roots(term, said) == shown
 
 
 def test_wrapped_lines_are_joined():
