@@ -45,6 +45,7 @@ from drills.reliability.outcomes import store_drill
 from drills.scripted_learners import both_sides
 from drills.scripted_learners import drill as scripted_learners
 from drills.two_processes import drill as two_processes
+from drills.two_processes import upgrade
 
 DRILLS = {
     "kills": message_kills.run,
@@ -72,6 +73,7 @@ DRILLS = {
     "cluster": cluster.run,
     "jobs": jobs.run,
     "two_processes": two_processes.run,
+    "upgrade": upgrade.run,
     "hands": hostile_uploads.run,
     "hub": side_agent_faults.run,
     "overtaken": side_agent_races.run,
@@ -95,6 +97,7 @@ WITHOUT_QUESTION = {
     "round_table",
     "sides",
     "two_processes",
+    "upgrade",
     "v1",
 }
 """These do not need a lesson that has begun."""

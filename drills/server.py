@@ -42,14 +42,19 @@ def environment(data: Path, **changes: str) -> dict[str, str]:
     return kept | drill | changes
 
 
-def run(command: Sequence[str], data: Path, **changes: str) -> str:
-    """Run a command on the folder; return what it printed. Raise CalledProcessError where it fails.
+def python_of(root: Path) -> str:
+    """Return the interpreter of a checkout of the program."""
+    return sys.executable if root == ROOT else str(root / ".venv" / "bin" / "python")
 
-    `changes` are those of the environment.
+
+def run(command: Sequence[str], data: Path, *, root: Path = ROOT, **changes: str) -> str:
+    """Run a command of the checkout at `root` on the folder; return what it printed.
+
+    `changes` are those of the environment. Raises CalledProcessError where it fails.
     """
     env = environment(data, **changes)
     return subprocess.run(
-        command, env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, timeout=START_WITHIN_S
+        command, env=env, cwd=root, stdout=subprocess.PIPE, text=True, check=True, timeout=START_WITHIN_S
     ).stdout
 
 
@@ -57,10 +62,17 @@ class Server:
     """A server that lives as long as its `with` block, or until its drill kills it."""
 
     def __init__(
-        self, data: Path, *, kill_at: str = "", pace_s: float = PACE_S, variables: Mapping[str, str] = NO_VARIABLES
+        self,
+        data: Path,
+        *,
+        kill_at: str = "",
+        pace_s: float = PACE_S,
+        variables: Mapping[str, str] = NO_VARIABLES,
+        root: Path = ROOT,
     ) -> None:
-        """`variables` are more of the environment."""
+        """`variables` are more of the environment; `root` is the checkout that serves, from the next start on."""
         self.data = data
+        self.root = root
         self.changes = {"LEARNAGENT_KILL_AT": kill_at, "DRILL_PACE_S": str(pace_s)} | dict(variables)
         self.port = free_port()
         self.started_at = 0.0
@@ -76,9 +88,9 @@ class Server:
         self.started_at = monotonic()
         with (self.data / "server.log").open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve"],
+                [python_of(self.root), "manage.py", "serve"],
                 env=environment(self.data, LEARNAGENT_PORT=str(self.port), **self.changes),
-                cwd=ROOT,
+                cwd=self.root,
                 stdout=log,
                 stderr=log,
             )

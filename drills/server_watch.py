@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from websockets.sync.client import connect
 
-from drills.server import NO_VARIABLES, ROOT, Server, environment
+from drills.server import NO_VARIABLES, ROOT, Server, environment, python_of
 
 PING_EVERY_S = 0.02
 GIVEN_UP_S = 60.0
@@ -68,17 +68,18 @@ class ServerWatch:
 class Worker:
     """A worker that lives as long as its `with` block."""
 
-    def __init__(self, data: Path, *, variables: Mapping[str, str] = NO_VARIABLES) -> None:
-        """`variables` are more of the environment."""
+    def __init__(self, data: Path, *, variables: Mapping[str, str] = NO_VARIABLES, root: Path = ROOT) -> None:
+        """`variables` are more of the environment; `root` is the checkout that works."""
         self.data = data
+        self.root = root
         self.variables = variables
 
     def __enter__(self) -> Self:
         with (self.data / "worker.log").open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "work"],
+                [python_of(self.root), "manage.py", "work"],
                 env=environment(self.data, **self.variables),
-                cwd=ROOT,
+                cwd=self.root,
                 stdout=log,
                 stderr=log,
             )

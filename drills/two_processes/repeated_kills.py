@@ -4,15 +4,14 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Condition
-from time import monotonic, sleep
+from time import monotonic
 from typing import Final
 
-from websockets.exceptions import InvalidHandshake
-
-from drills.client import Client, ClientTranscript
+from drills.client import ClientTranscript
 from drills.model_connection import QUESTIONS, ledger_faults
 from drills.result import DrillResult, summarize
 from drills.server import Server
+from drills.two_processes.conversations import DONE_WITHIN_S, converse
 from drills.two_processes.handovers import Servers
 from drills.two_processes.site import Pupil, Site
 
@@ -22,11 +21,6 @@ TURNS_BETWEEN: Final = 4
 """Turns that begin at the process that is killed, before each kill."""
 ANSWERED: Final = frozenset({"done", "degraded"})
 """A busy machine makes a model late, and then the words are authored."""
-TURNS_AT_LEAST: Final = 4
-"""In each conversation."""
-GONE = (OSError, InvalidHandshake)
-TRIED_EVERY_S: Final = 0.05
-DONE_WITHIN_S: Final = 900.0
 
 
 class Killer:
@@ -66,9 +60,13 @@ def conversations(site: Site, servers: Servers) -> DrillResult:
     started = monotonic()
     killer = Killer(servers[0])
     everybody = site.pupils(CONVERSATIONS)
+
+    def talk(pupil: Pupil) -> Sequence[ClientTranscript]:
+        return converse(servers, killer, pupil, session=_session(pupil), texts=QUESTIONS)
+
     with ThreadPoolExecutor(CONVERSATIONS + 1) as pool:
         killing = pool.submit(killer.run)
-        talks = list(pool.map(lambda pupil: _converse(servers, killer, pupil), everybody))
+        talks = list(pool.map(talk, everybody))
         killing.result()
     readings = [reading for talk in talks for reading in talk]
     faults = [f"{reading.client_id}: {fault}" for reading in readings for fault in reading.faults]
@@ -88,45 +86,6 @@ def conversations(site: Site, servers: Servers) -> DrillResult:
         measured="took",
         note=f"{summarize(statuses)}; {killer.kills} kills, {resumed} turns resumed, {lost} calls lost and counted",
     )
-
-
-def _converse(servers: Servers, killer: Killer, pupil: Pupil) -> Sequence[ClientTranscript]:
-    """Say one thing after the other until the killing is over; return the turns as their learner has read them."""
-    readings: list[ClientTranscript] = []
-    while len(readings) < TURNS_AT_LEAST or not killer.is_over:
-        text = QUESTIONS[len(readings) % len(QUESTIONS)]
-        reading = ClientTranscript(text=text, client_id=f"{pupil.name}-{len(readings)}", is_asked_for=True)
-        _deliver(servers, killer, pupil, reading)
-        readings.append(reading)
-    return readings
-
-
-def _deliver(servers: Servers, killer: Killer, pupil: Pupil, reading: ClientTranscript) -> None:
-    """Send a message, and read its turn to the end, at whichever process is there; the one to be killed comes first."""
-    ends = monotonic() + DONE_WITHIN_S
-    while reading.finished is None:
-        for server in servers:
-            try:
-                with Client(server.port, pupil.token, session=_session(pupil)) as client:
-                    if _read(client, killer, server, reading):
-                        return
-            except GONE:
-                continue
-        if monotonic() > ends:
-            raise TimeoutError(f"{reading.client_id} has no end")
-        sleep(TRIED_EVERY_S)
-
-
-def _read(client: Client, killer: Killer, server: Server, reading: ClientTranscript) -> bool:
-    """Send the message, or ask for the rest where it was acknowledged; tell whether its end has come."""
-    if reading.acknowledged:
-        client.resume(reading)
-    else:
-        client.say(reading)
-    if not client.read(reading, until=("reply_text", "card", "turn_finished")):
-        return False
-    killer.note_begun(server)
-    return reading.finished is not None or client.read(reading)
 
 
 def _session(pupil: Pupil) -> str:

@@ -1,7 +1,6 @@
 """A site of two web processes and a worker, on PostgreSQL and Redis."""
 
 import json
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 from deploy import cluster
 from drills import storage_checks
 from drills.client import Client
-from drills.server import NO_VARIABLES, PACE_S, Server
+from drills.server import NO_VARIABLES, PACE_S, ROOT, Server, python_of
 from drills.server import run as run_command
 from drills.server_watch import Worker
 
@@ -32,6 +31,8 @@ class Site:
     data: Path
     redis_url: str
     fresh: list[Pupil]
+    root: Path = ROOT
+    """The checkout of the program that the processes and commands are started from."""
 
     def pupils(self, count: int) -> list[Pupil]:
         """Return people of whom the database knows no turn."""
@@ -49,15 +50,17 @@ class Site:
         """Run the web processes and the worker, with more variables in their environment."""
         more = self.variables | dict(variables)
         with ExitStack() as stack:
-            first, second = (stack.enter_context(Server(self.data, pace_s=pace_s, variables=more)) for _ in range(2))
-            stack.enter_context(Worker(self.data, variables=more))
+            first, second = (
+                stack.enter_context(Server(self.data, pace_s=pace_s, variables=more, root=self.root)) for _ in range(2)
+            )
+            stack.enter_context(Worker(self.data, variables=more, root=self.root))
             for server in (first, second):
                 server.wait_until_ready()
             yield first, second
 
     def manage(self, *arguments: str) -> str:
         """Run a command of `manage.py`, as an admin does beside the processes; return what it printed."""
-        return run_command([sys.executable, "manage.py", *arguments], self.data, **self.variables)
+        return run_command([python_of(self.root), "manage.py", *arguments], self.data, root=self.root, **self.variables)
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         return storage_checks.rows(self.data, query, *values)
@@ -70,8 +73,8 @@ class Site:
 
 
 @contextmanager
-def running(data: Path, *, pupils: int) -> Iterator[Site]:
-    """Give a site with so many people."""
+def running(data: Path, *, pupils: int, root: Path = ROOT) -> Iterator[Site]:
+    """Give a site with so many people, made by the checkout at `root`."""
     data.mkdir(mode=0o700)
     names = [f"pupil{number}" for number in range(pupils)]
     with TemporaryDirectory(prefix="databases-") as name:
@@ -79,12 +82,13 @@ def running(data: Path, *, pupils: int) -> Iterator[Site]:
         folder.chmod(0o755)  # Where we are root, PostgreSQL runs as another user.
         with cluster.databases(folder) as addresses:
             (data / storage_checks.ADDRESS).write_text(addresses["DATABASE_URL"])
-            known = json.loads(run_command([sys.executable, "-m", "drills.learners", *names], data))
+            command = [python_of(root), "-m", "drills.learners", *names]
+            known = json.loads(run_command(command, data, root=root))
             people = [
                 Pupil(name=name, token=token, browser=browser)
                 for name, token, browser in zip(names, known["tokens"], known["browsers"], strict=True)
             ]
-            yield Site(data=data, redis_url=addresses["REDIS_URL"], fresh=people)
+            yield Site(data=data, redis_url=addresses["REDIS_URL"], fresh=people, root=root)
 
 
 @contextmanager
