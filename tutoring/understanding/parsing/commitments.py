@@ -13,9 +13,9 @@ WORDS_OF_A_REASON: Final = 2
 """Words besides the answer's and the question's from which a reply gives a reason."""
 
 # "3/4 because …", "cuz", "if you cut it". "so" is not here: it leads to the answer.
-REASON: Final = re.compile(r"\b(?:because|'?cause|cuz|coz|cos|bcause|bcuz|bc|since|as|if|when)\b")
+REASON: Final = re.compile(r"\b(?:because|'?cause|cuz|coz|cos|bcause|bcuz|bc|since|(?<!same )as|if|when)\b")
 DENIES: Final = re.compile(
-    r"\b(?:not|isn'?t|aren'?t|never|nor|no) (?:\w+ )?$|\b(?:than|from|of|beats|over|under|like) (?:the |an? )?$"
+    r"\b(?:not|isn'?t|aren'?t|never|nor|no(?! (?:it'?s|that'?s))) (?:\w+ )?$|\bdidn'?t say $|\b(?:than|from|of|beats|over|under|like) (?:the |an? )?$"
 )
 """Before a value that is denied, or only compared with: "not 3/4", "more than 1/2"."""
 WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:/\d+)?")

@@ -45,11 +45,20 @@ _PLAINER: Final = (
     (r"(?<=\d)\s?(?:-|&|\+|n|an|nd)\s?(?=(?:a half|1/2|a quarter|1/4)\b)", " and "),
     (r"\b(?:outta|outof|out ov|ov)\b", "of"),
     (r"\ba (?=hundred\b)", ""),
-    (rf"(?:^|(?<=[,;] ))minus (?=\d|{_NUMBERS})", "-"),
+    (
+        rf"(^|[,;.!] |\b(?:it'?s|is|be|at|to|say|said|get|got|that'?s|makes?|equals|so|or|no|than|now|because|cause|think) )"
+        rf"(?:minus|negative) (?=\d|(?:{_NUMBERS})\b)",
+        r"\1-",
+    ),
 )
+# "3 below zero", "8 degrees under 0".
+_BELOW_ZERO: Final = re.compile(r"(?<![\w/.-])(\d[\d./]*)(?: degrees?)? (?:below|under) 0\b")
 
 # "3 of the 4 parts", "3 out of 4".
-_SO_MANY_OF: Final = re.compile(r"(?<![\d/.])(\d+)(?: parts| pieces)? (?:out )?of (?:the )?(\d+)(?![\d/.])(?: ones?)?")
+# Not "4 pieces of 3 feet".
+_SO_MANY_OF: Final = re.compile(
+    r"(?<![\d/.])(\d+)(?:(?: parts| pieces)(?! of \d+ (?!parts|pieces)[a-z]))? (?:out )?of (?:the )?(\d+)(?![\d/.])(?: ones?)?"
+)
 # "2 wholes and 1/3", "2 and 1/3".
 _MIXED: Final = re.compile(r"(?<![/.\d])(\d+)(?: wholes?(?: things?)?,?(?: and)?(?: then)?| and)? (\d+/\d+)")
 # Mixed numbers first, then fractions, decimals with point or comma; not inside words or longer fractions.
@@ -64,12 +73,28 @@ _SO: Final = re.compile(rf"(?:\b(?:so|therefore|then|i\.e\.)(?!\w)|\.\. ?ok(?:ay
 _IS: Final = re.compile(r"\b(?:makes?|gives?|that'?s|is|are|get|got|leaves)\b|\.\.+|:")
 # "it is 4/5, I have divided by 2": the second clause tells how.
 _CLAUSE_ENDS: Final = re.compile(r"[,;.] (?=(?:i|you|we|he|she|they|it|the|by|with) )")
+# "she has to be below zero. -4": a last sentence that is nothing but a number.
+_LAST_WORD: Final = re.compile(rf"[.!;] ({NUMBER.pattern})\W*$")
+# "so you turn around twice": how often, and no value.
+_HOW_OFTEN: Final = re.compile(r"\s?times\b(?! \d)")
 # "3, 6 and then 9": numbers with nothing but commas between them.
 _IN_A_ROW: Final = re.compile(r"[\s,;]*(?:and )?(?:then )?[\s,;]*")
 # A number is no answer by itself if a calculation or a statement goes on: "3 times 4 …", "3 are shaded".
 _GOES_ON: Final = re.compile(
     r"\s*(?:[-+*x×:÷<>=]|\b(?:and|plus|minus|less \d|take (?:away )?\d|times \d|divided?|shared|is|are|would|was|could|in|of|off|from|goes|go|fits?|out)\b"
     r"|,\s*\d[\d/]*\s*(?:,|so\b|and\b|then\b)|(?:\w+\s+)(?:is|are)\b)"
+)
+
+
+_OPERATIONS: Final = {"plus": "+", "minus": "-", "take away": "-", "times": "*", "x": "*", "divided by": "/"}
+_CALCULATION: Final = re.compile(
+    rf"{NUMBER.pattern}(?:\s?(?:[-+*×:÷/]|{'|'.join(_OPERATIONS)})\s?-?\d+(?:[.,/]\d+)?(?![\d/]))+"
+)
+_TOLD_CALCULATIONS: Final = (
+    (re.compile(r"\bdivide (-?\d+) by (-?\d+)\b"), r"\1 / \2"),
+    (re.compile(r"\bmultiply (-?\d+) (?:by|with|and) (-?\d+)\b"), r"\1 * \2"),
+    (re.compile(r"\badd (-?\d+) (?:to|and) (-?\d+)\b"), r"\2 + \1"),
+    (re.compile(r"\b(?:take|subtract) (-?\d+) (?:away )?from (-?\d+)\b"), r"\2 - \1"),
 )
 
 
@@ -107,6 +132,7 @@ def spell_in_digits(text: str) -> str:
     text = re.sub(r"\bhalf\b", "1/2", text)
     text = _PRONOUN_ONE.sub(r"\1 thing", text)
     text = re.sub(rf"\b(?:{_NUMBERS})\b", lambda m: str(NUMBER_WORDS[m[0]]), text)
+    text = _BELOW_ZERO.sub(r"-\1", text)
     text = re.sub(r"\btwice\b", "2 times", text)
     text = re.sub(r"\s?/\s?(?=\d)", "/", text)
     return _SO_MANY_OF.sub(r"\1/\2", _MIXED.sub(r"\1 \2", text)).strip()
@@ -139,6 +165,23 @@ def find_spoken_numbers(text: str) -> list[SpokenNumber]:
     return [SpokenNumber(each.start(), each.end(), each[0].strip()) for each in NUMBER.finditer(text)]
 
 
+def find_calculations(text: str) -> list[SpokenNumber]:
+    """Return the calculations of a text from `spell_in_digits`, written with signs: "11 plus 4", "divide 3 by 4"."""
+    told = [
+        SpokenNumber(found.start(), found.end(), found.expand(signed))
+        for spelling, signed in _TOLD_CALCULATIONS
+        for found in spelling.finditer(text)
+    ]
+    written = [SpokenNumber(each.start(), each.end(), _with_signs(each[0])) for each in _CALCULATION.finditer(text)]
+    return sorted([*told, *written], key=lambda each: each.start)
+
+
+def _with_signs(calculation: str) -> str:
+    for word, sign in _OPERATIONS.items():
+        calculation = re.sub(rf"\s*{word}\s*", f" {sign} ", calculation)
+    return calculation.strip()
+
+
 def named_number(said: str) -> str:
     """Return the number of a short reply without digits: "the sixth", "the whole thing"; empty for none."""
     if part := _BARE_PART.match(said):
@@ -160,6 +203,7 @@ def committed_number(
     of the question, or one within a sentence of more than `most_words`, is not sure.
     """
     given = [each for each in find_spoken_numbers(said) if not DENIES.search(said[: each.start])]
+    given = [each for each in given if not _HOW_OFTEN.match(said[each.end :])] or given
     if not given or ("?" in said and re.search(r"\bor\b", said[given[0].end : given[-1].start])):
         return None, False
     if REASON.match(said[begins:]) and not _SO.search(said):
@@ -172,12 +216,14 @@ def committed_number(
     if first is not None and alone and first.text not in named:
         strongly = _SO.search(said[first.end :]) and not REASON.search(said[first.end :])
         return (concluded, concluded == first) if concluded and strongly else (first, True)
-    if concluded is not None:
-        return concluded, True
     is_short = len(said.split()) <= most_words and "?" not in said
+    if concluded is not None:
+        return concluded, is_short or concluded.text not in named
     if first is not None and alone:
         return first, len(given) == 1 and is_short
-    fresh = [each for each in given if each.text not in named]
+    # "she is at -6 i think, cause 15 - 9": the numbers of a reason are on the way.
+    told = [each for each in given if each.start < len(before_reason(said))] or given
+    fresh = [each for each in told if each.text not in named]
     if first is not None and first in fresh:
         return first, True
     return (fresh[-1], is_short) if len({each.value for each in fresh}) == 1 else (None, False)
@@ -187,6 +233,8 @@ def _concluded(said: str, given: Sequence[SpokenNumber]) -> SpokenNumber | None:
     """Return the number that a reply concludes with: the last behind "so", else behind "is", else the last of a row."""
     if any(each.start < len(before_reason(said)) for each in given):
         said = before_reason(said)
+    if (last := _LAST_WORD.search(said)) and last.start(1) == given[-1].start:
+        return given[-1]
     for marks in (_SO, _IS):
         *_, mark = [None, *marks.finditer(said)]
         if mark and (after := [each for each in given if mark.end() <= each.start < len(said)]):

@@ -32,6 +32,7 @@ from tutoring.understanding.parsing.spoken_numbers import (
     PARTS,
     SpokenNumber,
     committed_number,
+    find_calculations,
     find_spoken_numbers,
     named_number,
     spell_in_digits,
@@ -86,6 +87,8 @@ _PART_OF: Final = re.compile(r"\d+/(\d+)")
 _FORM: Final = re.compile(r"\b(?:as|to|into|give) an? (?:improper )?(fraction|decimal|mixed number)\b")
 # "1/2 litre", "3 of the pieces": the word behind a number may be its unit.
 _UNIT: Final = re.compile(r"\s*(?:of )?(?:an? |the )?([a-zµ²]+)")
+# "she owes 4": a balance of -4, or 4 dollars.
+_OWES: Final = re.compile(r"\bowe[sd]? (?:\w+ )?$")
 # "its still 9, one guy doesnt change it": no number, unless a 1 is typed.
 _ONE: Final = re.compile(r"^(?!.*(?<![\d.,/])1(?![\d.,/])).*\bone\b", re.DOTALL)
 _ONE_NOUN: Final = re.compile(r"(?<![\d/.,])1(?= [a-z])")
@@ -201,8 +204,28 @@ def _number(said: str, question: str, known: str) -> AnswerComparison | None:
         corrects=last != said,
         most_words=WORDS_OF_A_GUESS,
     )
+    if (found := _calculated(last, number, question, known)) is not None:
+        return found
     found = _with_unit(last, number, question, known) if number else None
     return found if found and (is_sure or found.verdict != "wrong") else None
+
+
+def _calculated(said: str, number: SpokenNumber | None, question: str, known: str) -> AnswerComparison | None:
+    """Compare a reply that ends in a calculation: "its the same as 11 + 4" is right, but for its value.
+
+    `number` is what the reply commits to by itself. A wrong calculation counts only if that is a part of it.
+    """
+    calculations = find_calculations(before_reason(said))
+    if not calculations or calculations[-1].text in {each.text for each in find_calculations(question)}:
+        return None
+    last = calculations[-1]
+    is_committed = number is not None and last.start <= number.start < last.end
+    if number is not None and not is_committed:
+        return None
+    found = _graded(last.text, question, known)
+    if found is None or (found.verdict == "wrong" and not is_committed):
+        return None
+    return AnswerComparison(value=last.text, verdict="wrong" if found.verdict == "wrong" else "partly")
 
 
 def _with_unit(said: str, number: SpokenNumber, question: str, known: str) -> AnswerComparison | None:
@@ -210,6 +233,8 @@ def _with_unit(said: str, number: SpokenNumber, question: str, known: str) -> An
     readings = [number.text]
     if unit := _UNIT.match(said[number.end :]):
         readings.append(f"{number.text} {unit[1]}")
+    if _OWES.search(said[: number.start]):
+        readings.append(f"-{number.text}")
     top, _slash, bottom = number.text.partition("/")
     if bottom and _COUNTS_PARTS.search(question):
         readings.append(top)
@@ -230,7 +255,7 @@ def _graded(value: str, question: str, known: str) -> AnswerComparison | None:
         return AnswerComparison(value=value, verdict="right" if _is_in_form(value, question) else "partly")
     if "equivalent_not_in_form" in verdicts:
         return AnswerComparison(value=value, verdict="partly")
-    return AnswerComparison(value=value, verdict="wrong") if "wrong" in verdicts else None
+    return AnswerComparison(value=value, verdict="wrong") if verdicts & {"wrong", "sign_error"} else None
 
 
 def _grade(known: str, value: str, form: Form) -> str:

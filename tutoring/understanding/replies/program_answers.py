@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from tutoring.grading.judges.code_lines import arranged_letters
@@ -13,6 +13,7 @@ from tutoring.grading.programs.outcomes import comparable_output
 from tutoring.grading.semantic_grader import grade_by_meaning
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
+from tutoring.understanding.parsing.commitments import after_correction, before_reason
 
 _CODE: Final = re.compile(
     r"^\s*(?:def \w+\s*\(|class \w+|for \w+(?:, ?\w+)* in\b.*:|while .+:|if .+:|else:|elif .+:|return\b|import \w+|print\s*\(|\w+\s*[-+*/]?=(?!=)\s*\S)",
@@ -26,14 +27,23 @@ _SENTENCE: Final = re.compile(
     r"\?|\b(?:i|you|what|why|how|help|hint|idk|dunno|don'?t|can|skip|stop|next|yes|no|ok(?:ay)?|show|the)\b", re.I
 )
 _PREFIX: Final = re.compile(
-    r"^\s*(?:(?:no|neither|wait|ok|so|then|i (?:mean|think|guess|say))\W+)*"
-    r"(?:(?:(?:it |the program )?(?:just )?(?:prints|outputs|shows)|it'?s|(?:my |the )?answer(?: is)?)\s*:?\s+)?",
+    r"^\s*(?:(?:no|neither|wait|ok(?:ay)?|oh|ah|um+|hm+|well|so|then|first|i (?:mean|think|guess|say))\W+)*"
+    r"(?:(?:(?:it |the program |python )?(?:just |only )?(?:prints?|outputs?|shows?)|it'?s|(?:my |the )?answer(?: is)?)\s*:?\s+)?(?:both\b(?! are)\W*)?",
     re.I,
 )
 _SUFFIX: Final = re.compile(
     r"\s+(?:(?:without|with no) (?:the )?(?:quotation )?(?:marks|quotes)|again|obviously|i (?:think|guess)|right|of course)\W*$",
     re.I,
 )
+# "mood is sleepy first, so it shows sleepy": what stands behind is the output.
+_CONCLUDES: Final = re.compile(
+    r".*\b(?:so|therefore)(?: it)?(?:(?: just| only)? (?:prints?|outputs?|shows?|is)\b| is)? ", re.I | re.DOTALL
+)
+# Between lines that are told in one: "first 10, then 21", "17 and 17".
+_BETWEEN_LINES: Final = re.compile(
+    r"(?:\s*[,;]\s*|\s+)(?:and then|and|then)\s+(?:it (?:prints?|shows?)\s+)?|\s*[,;]\s*|\n+", re.I
+)
+_BOTH: Final = re.compile(r"both (?:are )?", re.I)
 _VERDICTS: Final[dict[str, ReplyVerdict]] = {
     "correct": "right",
     "equivalent_not_in_form": "partly",
@@ -89,13 +99,30 @@ def _output(text: str, key: TraceKey, known: Iterable[str]) -> str:
     if is_fenced(text):
         return code_in(text)
     said = _SUFFIX.sub("", _PREFIX.sub("", text))
-    if any(
-        judge_trace(key, each).verdict in ("correct", "equivalent_not_in_form") for each in (text, said) if each.strip()
-    ):
-        return said if judge_trace(key, said).verdict != "wrong" else text
-    if any(comparable_output(code_in(each)) == comparable_output(wrong) for each in (text, said) for wrong in known):
-        return said
-    lines = [line for line in said.strip().splitlines() if line.strip()]
-    if all(_OUTPUT.fullmatch(line.strip()) and not _SENTENCE.search(line) for line in lines):
-        return said.strip()
-    return ""
+    readings = [each for each in dict.fromkeys((text, said, *_readings(text))) if each.strip()]
+    for verdict in ("correct", "equivalent_not_in_form"):
+        if found := next((each for each in readings if judge_trace(key, each).verdict == verdict), ""):
+            return found
+    known_outputs = {comparable_output(wrong) for wrong in known}
+    if found := next((each for each in readings if comparable_output(code_in(each)) in known_outputs), ""):
+        return found
+    return next((each.strip() for each in (*_readings(text), said) if _is_output(each)), "")
+
+
+def _readings(text: str) -> Iterator[str]:
+    """Yield what a message may say is printed: before its reason, behind "so it shows", line by line."""
+    told = before_reason(after_correction(text))
+    concluded = _CONCLUDES.sub("", told)
+    for each in dict.fromkeys((told, concluded)):
+        said = _SUFFIX.sub("", _PREFIX.sub("", each)).strip(" .!")
+        if said.startswith("both "):
+            said = "\n".join([_BOTH.sub("", said)] * 2)
+        if len(lines := [line for line in _BETWEEN_LINES.split(said) if line]) > 1:
+            yield "\n".join(lines)
+        yield said
+
+
+def _is_output(said: str) -> bool:
+    """Tell whether a text has nothing but signs of an output: numbers, texts in quotation marks, lists."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    return all(_OUTPUT.fullmatch(line) and not _SENTENCE.search(line) for line in lines)
