@@ -31,6 +31,7 @@ from tutoring.lesson.response_plan import (
     routing_fields,
 )
 from tutoring.lesson.state import WHOLE_CONCEPT
+from tutoring.understanding.classifiers.questions import VERY_LIKELY
 from tutoring.understanding.message_analysis import Intent, MessageAnalysis, NamedTopic
 from tutoring.understanding.parsing.commands import Command
 
@@ -82,7 +83,9 @@ def _leaves_out(state: DialogueState, analysis: MessageAnalysis) -> ResponsePlan
     """
     named = [each for each in analysis.names if each.concept and each.is_sure]
     has_goal = analysis.intent == "goal" and not analysis.is_unsure
-    if "leave_out" not in analysis.commands or len(named) != 1 or has_goal:
+    # "do i have to do it on both sides" is a question that the course answers.
+    asks = analysis.asks is not None and analysis.asks.probability >= VERY_LIKELY
+    if "leave_out" not in analysis.commands or len(named) != 1 or has_goal or asks:
         return None
     to: Destination = "beside_placement" if state.place == "placement" else state.place
     reason = _("The message asks whether a lesson is needed.")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from agents.routing.decision import RoutingDecision
-from tutoring.grading import OrderKey, grade
+from tutoring.grading import OrderKey, TraceKey, grade
 from tutoring.planner.requests.reader import read_requests
 from tutoring.planner.values import PlannerRequest
 from tutoring.understanding import named_topics
@@ -18,7 +18,7 @@ from tutoring.understanding.classifiers.questions import (
     VERY_LIKELY,
 )
 from tutoring.understanding.concerns import detector
-from tutoring.understanding.context import NEW_CONTEXT, Context
+from tutoring.understanding.context import NEW_CONTEXT, Context, Prompt
 from tutoring.understanding.course_answers import (
     NEAR_IDEA,
     NEAR_IDEA_IF_UNSURE,
@@ -40,7 +40,7 @@ from tutoring.understanding.message_analysis import (
 )
 from tutoring.understanding.parsing.assertions import asks_openly, is_asking, plain_text, sentences
 from tutoring.understanding.parsing.button_labels import button_intent
-from tutoring.understanding.parsing.commands import Command, commands_in, find_person_concerned
+from tutoring.understanding.parsing.commands import Command, commands_in, feelings_in, find_person_concerned
 from tutoring.understanding.parsing.commitments import REASON
 from tutoring.understanding.parsing.requested_calculation import (
     find_requested_calculation,
@@ -142,7 +142,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         return MessageAnalysis(intents=(("answer", EXACT_PROBABILITY),), answers=(program,))
     if concern is None and (picked := _picked_idea(message)) is not None:
         return picked
-    commands = commands_in(message.tidied)
+    commands = _commands(message)
     likely, is_unsure = _likely(message)
     asks_sum = _asks_only_a_sum(message)
     replies = _read_replies(message, likely, commands, is_unsure=is_unsure, asks_sum=asks_sum)
@@ -199,6 +199,19 @@ def _program_answer(message: MessageText, text: str) -> AnswerGiven | None:
     """Return the program, or its output, that a whole message gives as the answer; None for labels and set phrases."""
     is_phrase = button_intent(message.words) or set_phrase_intent(message.words)
     return None if is_phrase else program_answer(text, message.context)
+
+
+def _commands(message: MessageText) -> tuple[Command, ...]:
+    """Return the commands of a message, without feelings whose words stand on the open card: "mood is sleepy"."""
+    prompts = message.context.prompts[:1]
+    of_card = {
+        name for each in prompts for name in feelings_in(plain_text(f"{each.text} {each.picture} {_program(each)}"))
+    }
+    return tuple(each for each in commands_in(message.tidied) if each not in of_card)
+
+
+def _program(prompt: Prompt) -> str:
+    return prompt.key.program if isinstance(prompt.key, TraceKey) else ""
 
 
 def _picked_idea(message: MessageText) -> MessageAnalysis | None:
@@ -479,7 +492,7 @@ def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_
         if (found := find_frequent_question(text, course=each, here=here))
     )
     found, course = max(near, key=lambda each: each[0][2], default=(None, ""))
-    is_known = asks is not None and asks.answer is not None
+    is_known = asks is not None and asks.answer is not None and asks.topic == here
     if found is None or found[2] < (KNOWN_FROM if is_known and may_ask else 0.0 if may_ask else VERY_LIKELY):
         return asks
     concept, answer, probability = found

@@ -33,6 +33,10 @@ NEAR_IDEA_IF_UNSURE = 0.77
 WORDS_OF_AN_IDEA = 4
 # Chosen by hand.
 CONTENT_WORDS = 2
+# "why left tho" comes to .52 of the answer on direction, "why do u leave out the 8" to .67 of one on empty places, "what if
+# one is zero" to .77 of its own (2026-11-28). Chosen by hand.
+LIKE_TAUGHT, LIKE_OTHER, LIKE_OTHER_IF_SHORT = 0.7, 0.72, 0.8
+"""Cosine of a question and an answer from which a pattern of one word counts, and those of other concepts' answers."""
 """Words of four letters and more that a statement about an idea has: not "so 8 and then 9"."""
 # "what is a" must not fetch another lesson's answer. Chosen by hand.
 WORDS_OF_ANOTHER_QUESTION = 3
@@ -82,9 +86,25 @@ def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptCont
         is_called = calls[about] > 0 and calls[about] >= most / 2
         is_alike = not most and len(said.split()) >= WORDS_OF_ANOTHER_QUESTION and _names(one, words, course)
         fits = said and (about == concept.id or is_called or is_alike)
-        if fits and (calls[about], len(said)) > best:
+        if (
+            fits
+            and (calls[about], len(said)) > best
+            and _has_its_meaning(words, one, said, is_taught=about == concept.id)
+        ):
             best, answer = (calls[about], len(said)), one
     return answer
+
+
+def _has_its_meaning(words: str, answer: "CourseAnswer", said: str, *, is_taught: bool) -> bool:
+    """Tell whether a question is about what an answer says; sure of several matched words while its concept is taught."""
+    is_short = len(said.split()) == 1
+    if is_taught and not is_short:
+        return True
+    try:
+        likeness = float(meaning_vector(words) @ meaning_vector(answer.says))
+    except EmbeddingModelMissing:
+        return True
+    return likeness >= (LIKE_TAUGHT if is_taught else LIKE_OTHER_IF_SHORT if is_short else LIKE_OTHER)
 
 
 def find_frequent_question(text: str, *, course: "CourseContent", here: str = "") -> tuple[str, int, float] | None:

@@ -18,6 +18,10 @@ Command = Literal[
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "ashamed", "annoyed", "unwell", "afraid", "eased",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
+FEELINGS: Final[tuple[Command, ...]] = (
+    "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "ashamed", "annoyed", "unwell", "afraid",
+)  # fmt: skip
+"""Commands that tell of a feeling, or of something sad."""
 
 # Up to six words that introduce a wish: "ok can we please just …".
 _WISHING = r"(?:(?:please|ok(?:ay)?|sorry|can|could|may|we|i|want|need|like|would|i'?d|to|let'?s|let us|let|me|you|just|pls|no|now)\W+){0,6}"
@@ -85,7 +89,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "show me an example", "give me an easier one", "this is too hard".
     "simplify": re.compile(
         r"\b(?:show|give|see|need|want|have)\b.{0,20}\bexample|^(?:an(?:other)? )?example\b|\b(?:easier|simpler|smaller|easy|simple) (?:one|1|step|question)\b"
-        r"|\bsimpler\b|\btoo hard\b|^(?:\w+ ){0,4}easier\W*$"
+        r"|\bsimpler\b|\btoo hard\b|^(?:\w+ ){0,4}easier(?: please| pls| plz)?\W*$|\b(?:something|anything) easier\b"
     ),
     # "another picture please", "explain it again", "differently".
     "represent": re.compile(
@@ -241,6 +245,11 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
 def commands_in(words: str) -> tuple[Command, ...]:
     """Return the commands in a plain text (`assertions.plain_text`), in the order of the table above."""
     return tuple(name for name, pattern in _PATTERNS.items() if pattern.search(words))
+
+
+def feelings_in(words: str) -> frozenset[Command]:
+    """Return the feelings that words of a plain text may tell of: a card may have "sleepy" in its program."""
+    return frozenset(name for name in FEELINGS if _PATTERNS[name].search(words))
 
 
 def find_person_concerned(words: str) -> str:

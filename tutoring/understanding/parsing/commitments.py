@@ -15,7 +15,7 @@ WORDS_OF_A_REASON: Final = 2
 # "3/4 because …", "cuz", "if you cut it". "so" is not here: it leads to the answer.
 REASON: Final = re.compile(r"\b(?:because|'?cause|cuz|coz|cos|bcause|bcuz|bc|since|(?<!same )as|if|when)\b")
 DENIES: Final = re.compile(
-    r"\b(?:not|isn'?t|aren'?t|never|nor|no(?! (?:it'?s|that'?s))) (?:\w+ )?$|\bdidn'?t say $|\b(?:than|from|of|beats|over|under|like) (?:the |an? )?$"
+    r"\b(?:not|isn'?t|aren'?t|never|nor|no(?! (?:it'?s|that'?s))) (?:\w+ )?$|\bdidn'?t say $|\b(?:than|from|of|beats|over|under|(?<=\w )(?<!its )(?<!it's )(?<!so )like) (?:the |an? )?$"
 )
 """Before a value that is denied, or only compared with: "not 3/4", "more than 1/2"."""
 WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:/\d+)?")

@@ -51,6 +51,10 @@ _PLAINER: Final = (
         r"\1-",
     ),
 )
+# "the upper half of the values" is no number.
+_HALF: Final = re.compile(
+    r"(?<!\bupper )(?<!\blower )(?<!\bfirst )(?<!\bsecond )(?<!\bother )(?<!\btop )(?<!\bbottom )\bhalf\b"
+)
 # "3 below zero", "8 degrees under 0".
 _BELOW_ZERO: Final = re.compile(r"(?<![\w/.-])(\d[\d./]*)(?: degrees?)? (?:below|under) 0\b")
 
@@ -77,6 +81,8 @@ _CLAUSE_ENDS: Final = re.compile(r"[,;.] (?=(?:i|you|we|he|she|they|it|the|by|wi
 _LAST_WORD: Final = re.compile(rf"[.!;] ({NUMBER.pattern})\W*$")
 # "so you turn around twice": how often, and no value.
 _HOW_OFTEN: Final = re.compile(r"\s?times\b(?! \d)")
+# "its 8, 6 and 10 in the middle": the numbers behind the first belong to a clause of their own.
+_EXPLAINED: Final = re.compile(rf"\s*,\s*(?:{NUMBER.pattern}(?:,? (?:and )?)?)+ ?(?:are|is|in|were|make) ")
 # "3, 6 and then 9": numbers with nothing but commas between them.
 _IN_A_ROW: Final = re.compile(r"[\s,;]*(?:and )?(?:then )?[\s,;]*")
 # A number is no answer by itself if a calculation or a statement goes on: "3 times 4 …", "3 are shaded".
@@ -129,7 +135,7 @@ def spell_in_digits(text: str) -> str:
     text = re.sub(rf"\b({_NUMBERS}|\d+) over ({_NUMBERS}|\d+)\b", lambda m: f"{_digit(m[1])}/{_digit(m[2])}", text)
     text = re.sub(r"\b(?:a|one) half\b|\bhalf an?\b", "1/2", text)
     text = _COUNTED.sub(lambda m: f"{_digit(m[1])}/{FRACTION_WORDS[m[2]]}", text)
-    text = re.sub(r"\bhalf\b", "1/2", text)
+    text = _HALF.sub("1/2", text)
     text = _PRONOUN_ONE.sub(r"\1 thing", text)
     text = re.sub(rf"\b(?:{_NUMBERS})\b", lambda m: str(NUMBER_WORDS[m[0]]), text)
     text = _BELOW_ZERO.sub(r"-\1", text)
@@ -176,6 +182,17 @@ def find_calculations(text: str) -> list[SpokenNumber]:
     return sorted([*told, *written], key=lambda each: each.start)
 
 
+def is_calculation(text: str) -> bool:
+    """Tell whether a text is nothing but a calculation, with or without its value: "11 + 4", "1 - 9 + 25 = 17"."""
+    return (
+        re.fullmatch(
+            rf"(?:(?:so|its|it'?s|it is|thats|that'?s) )?{_CALCULATION.pattern}(?:\s?(?:=|is|makes)\s?{NUMBER.pattern})?\W*",
+            text,
+        )
+        is not None
+    )
+
+
 def _with_signs(calculation: str) -> str:
     for word, sign in _OPERATIONS.items():
         calculation = re.sub(rf"\s*{word}\s*", f" {sign} ", calculation)
@@ -209,7 +226,7 @@ def committed_number(
     if REASON.match(said[begins:]) and not _SO.search(said):
         return None, False  # "Because 9 make a whole": a reason without an answer.
     first = given[0] if given[0].start <= begins + 1 else None
-    alone = first is not None and not _GOES_ON.match(said[first.end :])
+    alone = first is not None and (not _GOES_ON.match(said[first.end :]) or bool(_EXPLAINED.match(said[first.end :])))
     concluded = _concluded(said, given)
     if corrects and concluded is None and not REASON.search(said):
         concluded = given[-1]  # "No wait, that is a quarter. 8".

@@ -5,8 +5,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from tutoring.grading import ChoiceKey, CodeKey, ConstructionKey, LinesKey, NumericKey, TraceKey, grade, numbers_in
-from tutoring.grading.boards import ShadeBoard
+from tutoring.grading import (
+    AnswerKey,
+    ChoiceKey,
+    CodeKey,
+    ConstructionKey,
+    LinesKey,
+    NumericKey,
+    TraceKey,
+    grade,
+    numbers_in,
+)
+from tutoring.grading.boards import BalanceBoard, PlaceBoard, ShadeBoard
 from tutoring.grading.judges.texts import COVERED, idea_coverage
 from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
 from tutoring.understanding.context import Prompt
@@ -14,6 +24,7 @@ from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.parsing.assertions import plain_text, sentences
+from tutoring.understanding.parsing.spoken_numbers import is_calculation
 from tutoring.understanding.replies import known_answers, verdicts
 from tutoring.understanding.replies.named_letters import find_begun_choice, find_choice_by_place, find_named_letter
 
@@ -36,7 +47,7 @@ _BETWEEN = r"(?:[^\w+−–-]|[+−–-](?!\s?[\d.½¼¾⅓⅔⅛]))"
 _VENTURED = (
     rf"^{_BETWEEN}*(?:(?:is it|it'?s|it is|its|is|maybe|i think|i guess|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:choose|pick|take)"
     r"|(?:no )?wait(?: no)?|all|exactly|about|(?:(?:i'?m |i am )?(?:gonna|going to) |i'?ll )(?:say|pick|choose|take|go with)|(?:must|has to|gotta) be|prolly"
-    rf"|um+|uh|hm+|ugh+|argh|oh|well|ok|so|then|obviously|probably|duh){_BETWEEN}+)*"
+    rf"|um+|uh|hm+|ugh+|argh|oh|well|ok|so|then|like|obviously|probably|duh){_BETWEEN}+)*"
 )
 _ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|(?:maybe|prob(?:ab)?ly|im) wrong|maybe|prob(?:ab)?ly|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer|(?:and )?(?:next(?: one)?|move on)))*\W*$"
 # Nothing but a value or letters: "3/4", "(b)", "a and c", "b i guess".
@@ -46,7 +57,7 @@ _BARE = re.compile(
 )
 # The value first, then something else: "3/4? can we stop now", "5 but why".
 _FIRST = re.compile(
-    rf"{_VENTURED}([-−–]?\s?\d+(?:\s*/\s*\d+|[.,]\d+)?)\s*(?:[?!.,;]|(?=\b(?:can|could|may|also|and|but|is|what|why|i)\b))",
+    rf"{_VENTURED}([-−–]?\s?\d+(?:\s*/\s*\d+|[.,]\d+)?)(?![.,]?\d)\s*(?:[?!.,;]|(?=\b(?:can|could|may|also|and|but|is|what|why|i)\b))",
     re.IGNORECASE,
 )
 # "y = 2x - 1", "(2, 3)": no words besides.
@@ -202,12 +213,11 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     if prompt.form == "numeric" and (first := _FIRST.match(message.typed)) is not None:
         return first[1].strip()  # "3/4? can we stop now": an answer and a wish.
     if _is_written_out(message, prompt):
-        return message.typed
+        return message.typed if prompt.form != "numeric" else _compared(message, prompt)
     if not may_answer:
         return ""
-    if isinstance(prompt.key, NumericKey):
-        found = known_answers.compare_reply(message, prompt.text, prompt.key.value)
-        return found.value if found is not None else ""
+    if _asked_number(prompt.key):
+        return _compared(message, prompt)
     words = len(message.typed.split())
     if prompt.form == "text":
         return message.typed if words >= WORDS_OF_A_TEXT else ""
@@ -223,10 +233,25 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     return ""
 
 
+def _compared(message: MessageText, prompt: Prompt) -> str:
+    """Return the number that a message commits to, compared with the one that is asked for; empty for none."""
+    found = known_answers.compare_reply(message, prompt.text, _asked_number(prompt.key))
+    return found.value if found is not None else ""
+
+
+def _asked_number(key: AnswerKey | None) -> str:
+    """Return the number that a question asks for: a value, a place on a line, the weight of a box; empty for none."""
+    if isinstance(key, ConstructionKey):
+        return key.value if isinstance(key.board, PlaceBoard | BalanceBoard) else ""
+    return key.value if isinstance(key, NumericKey) else ""
+
+
 def _is_written_out(message: MessageText, prompt: Prompt) -> bool:
     """Tell whether a message is a working, or nothing but numbers and signs to a question that asks for several of them."""
     if prompt.form == "expression":
         return _is_expression(message.typed)
+    if prompt.form == "numeric" and is_calculation(message.figures):
+        return True
     return _is_working(message, prompt) or (
         prompt.form in ("point", "line", "balance", "order") and _ALGEBRA.fullmatch(message.typed) is not None
     )
