@@ -29,6 +29,9 @@ class Say(Frame):
     instead of a new one."""
     board: uuid.UUID | None = None
     """The drawing attached to it. The page's drawing board uses this; a program can leave it out."""
+    unseen: uuid.UUID | None = None
+    """The question that has come but was not shown yet when this was written. The page uses this while it shows the result
+    of the question before."""
     replaces: uuid.UUID | None = None
     """The turn whose message this one edits. That turn and all later ones no longer count and are not listed."""
 

@@ -26,6 +26,8 @@ from conversations.processes.identity import PROCESS
 from conversations.turns import fault_injection, queue, raw_sql, versions
 from conversations.turns.feed import Wire, number_event, store_events
 
+UNSEEN_KEY = "unseen"
+"""In a message's payload: the id of the question that was not shown yet when it was written."""
 PAYLOAD_EXTRAS = (attached_documents.KEY, snapshots.KEY)
 """Parts of a message's payload that are kept when the message is edited."""
 QUEUE_RETRY_S = 10
@@ -54,6 +56,7 @@ def begin_turn(
     payload: Mapping[str, Any] | None = None,
     attachments: Sequence[uuid.UUID] = (),
     board: uuid.UUID | None = None,
+    unseen: uuid.UUID | None = None,
     replaces: uuid.UUID | None = None,
     claimed: bool = False,
     workspace: str | None = None,
@@ -71,6 +74,7 @@ def begin_turn(
     fault_injection.kill_point("before_accept")
     client_id = client_id or uuid.uuid4().hex
     payload = dict(payload or {}) | _payload_extras(attachments, board)
+    payload |= {UNSEEN_KEY: str(unseen)} if unseen else {}
     body_hash = _hash(
         session_key, text, kind, payload, *([replaces] if replaces else ()), *([workspace] if workspace else ())
     )

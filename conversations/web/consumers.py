@@ -39,7 +39,7 @@ class SessionConsumer(RunConsumer):
         text = validators.validate_text(frame.text)
         client_id = validators.validate_client_id(frame.client_id) if frame.client_id is not None else None
         said = {"text": text, "attachments": attachments, "client_id": client_id, "replaces": frame.replaces}
-        said |= {"board": frame.board}
+        said |= {"board": frame.board, "unseen": frame.unseen}
         unit = partial(self.begin, said, claimed=supervisor.has_room())
         accepted = await whole_turns.start_turn(unit)
         self.person = accepted.turn.owner

@@ -8,7 +8,7 @@
   const SHOWN_AFTER_MS = 500; // A message sent at once should not flicker.
   const AGAIN_AFTER_MS = 2000;
   const TO_TAKE = "to take"; // In place of a snapshot's id: the drawing has not been sent yet.
-  let items = []; // {id, text, attachments?: [{id, name}], board?, retaken?, sent?: it may have arrived, refused?: why it waits for a press}
+  let items = []; // {id, text, attachments?: [{id, name}], board?, unseen?: a question that was not shown yet, retaken?, sent?: it may have arrived, refused?: why it waits for a press}
   const taking = new Map(); // Start times of messages whose drawing is being sent.
   let editing = null;
   let flying = null;
@@ -113,12 +113,12 @@
     const next = items[0];
     if (!next || !socket || flying || !isReady() || next.refused || editing === next.id) return;
     if (next.board === TO_TAKE) return void (taking.has(next.id) || take(next));
-    const { id, text, board } = next;
+    const { id, text, board, unseen } = next;
     const attachments = (next.attachments ?? []).map((each) => each.id);
     flying = { id, since: Date.now() };
     document.getElementById("error").replaceChildren();
     change((all) => all.map((item) => (item.id === id ? { ...item, sent: true } : item)));
-    socket.sendImmediately(JSON.stringify({ action: "say", text, attachments, board, client_id: id }));
+    socket.sendImmediately(JSON.stringify({ action: "say", text, attachments, board, unseen, client_id: id }));
     document.dispatchEvent(new Event("learnagent:sent"));
     setTimeout(draw, SHOWN_AFTER_MS + 10);
   }
@@ -145,13 +145,16 @@
     change((all) => (isTaken ? all.filter((one) => one.id !== id) : all.map((one) => (one.id === id ? { ...one, board: one.board && TO_TAKE, retaken: true, sent: undefined, refused: true } : one))));
   }
 
-  document.addEventListener("learnagent:say", ({ detail }) => {
+  // Captured: afterwards the steps show the question that waited.
+  const say = ({ detail }) => {
     const answer = drawing();
-    const item = { id: detail.id || newId(), text: detail.text, attachments: detail.attachments, board: answer && TO_TAKE };
+    const unseen = document.querySelector("#thread .step[hidden] .question[data-state=open]")?.id.replace("question-", "");
+    const item = { id: detail.id || newId(), text: detail.text, attachments: detail.attachments, board: answer && TO_TAKE, unseen };
     if (answer) take(item, answer);
     change((all) => [...all, item]);
     pump();
-  });
+  };
+  document.addEventListener("learnagent:say", say, { capture: true });
   list.addEventListener("click", (event) => {
     const action = event.target.closest("[data-outbox]")?.dataset.outbox;
     const li = event.target.closest("li");

@@ -17,6 +17,7 @@ from tests.e2e.page_actions import (
     open_card,
     question_on,
     right_answer,
+    say,
     sign_in,
     wait_until_said,
 )
@@ -204,6 +205,17 @@ def test_result_is_in_view_where_the_socket_brings_it_before_the_response(page: 
     expect(note).to_be_focused()
     wait_until_said(page)
     expect(note).to_be_in_viewport()
+
+
+def test_what_is_typed_while_a_result_is_read_answers_no_question_that_was_not_shown(
+    page: Page, url: str, learner: Any
+) -> None:
+    answer(page, begin(page, url))
+    say(page, "3")
+    wait_until_said(page)
+    waiting = open_card(page)
+    expect(waiting).to_be_visible()
+    expect(waiting.locator(".note")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("wanted", "behavior"), [("reduce", "instant"), ("no-preference", "smooth")])

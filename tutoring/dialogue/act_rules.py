@@ -89,7 +89,7 @@ ACT_BY_VERDICT: Final[Mapping[str, Act]] = {
 
 def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]]:
     """Return what the message does, and the fields of `ResponsePlan` that this is based on."""
-    if _goes_to_new_question(state, analysis):
+    if _goes_to_unseen_question(state, analysis):
         return "go_on", {"about": "new_question"}
     if commanded := _commanded(state, analysis):
         return commanded, {}
@@ -201,10 +201,12 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
     return act, {"about": analysis.about} if act == "feeling" else {}
 
 
-def _goes_to_new_question(state: DialogueState, analysis: MessageAnalysis) -> bool:
-    """Tell whether a message wants the next question, and that one is open already but not seen yet."""
+def _goes_to_unseen_question(state: DialogueState, analysis: MessageAnalysis) -> bool:
+    """Tell whether a message leads to the question that its writer has not seen yet: "next", or an answer once more."""
+    if state.question is None or not state.question.is_unseen:
+        return False
     wants_next = {"leave_step", "next_question"} & {*analysis.commands} and "skip" not in analysis.commands
-    return bool(wants_next) and analysis.intent == "go_on" and state.question is not None and state.question.is_new
+    return (bool(wants_next) and analysis.intent == "go_on") or analysis.intent in ("answer", "dont_know", "ask_hint")
 
 
 def _mixed(analysis: MessageAnalysis) -> dict[str, str]:

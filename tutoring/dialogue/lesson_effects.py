@@ -57,7 +57,7 @@ def _at_step(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[
     if state.lesson.comparing:
         return [CloseCompared()]
     # Only words that say so leave a step: "next". "Let's go on", "ok" and "hmm" go on with it.
-    return [AbandonQuestion()] if "leave_step" in analysis.commands and not question.is_new else []
+    return [AbandonQuestion()] if "leave_step" in analysis.commands and not question.is_unseen else []
 
 
 def _mark_replied(lesson: LessonState, analysis: MessageAnalysis) -> LessonState:

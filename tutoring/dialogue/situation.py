@@ -22,8 +22,8 @@ class OpenCard:
     """Whether a piece of the lesson asks it."""
     own_words: bool = False
     """Whether it asks for a reason that may be said in one's own words."""
-    is_new: bool = False
-    """Whether nobody has asked to go on since the answer before it: the page may still show that answer's result."""
+    is_unseen: bool = False
+    """Whether the message was written before the page showed it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,8 @@ CONTENT_WORDS = 2
 # one is zero" to .77 of its own (2026-11-28). Chosen by hand.
 LIKE_TAUGHT, LIKE_OTHER, LIKE_OTHER_IF_SHORT = 0.7, 0.72, 0.8
 """Cosine of a question and an answer from which a pattern of one word counts, and those of other concepts' answers."""
+ENOUGH_MATCHED = 5
+"""Matched words with which a pattern counts in any case. Chosen by hand."""
 """Words of four letters and more that a statement about an idea has: not "so 8 and then 9"."""
 # "what is a" must not fetch another lesson's answer. Chosen by hand.
 WORDS_OF_ANOTHER_QUESTION = 3
@@ -96,9 +98,10 @@ def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptCont
 
 
 def _has_its_meaning(words: str, answer: "CourseAnswer", said: str, *, is_taught: bool) -> bool:
-    """Tell whether a question is about what an answer says; sure of several matched words while its concept is taught."""
-    is_short = len(said.split()) == 1
-    if is_taught and not is_short:
+    """Tell whether a question is about what an answer says; many matched words, or several of what is taught, are enough."""
+    matched = len(said.split())
+    is_short = matched == 1
+    if matched >= ENOUGH_MATCHED or (is_taught and not is_short):
         return True
     try:
         likeness = float(meaning_vector(words) @ meaning_vector(answer.says))

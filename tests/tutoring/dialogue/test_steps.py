@@ -111,14 +111,22 @@ def test_step_can_be_left_out(stage: Stage, said: str) -> None:
     assert (asked(stage).pk != step.pk, asked(stage).purpose) == (True, "practice")
 
 
-@pytest.mark.parametrize("said", ["next", "ok next one"])
-def test_next_after_an_answer_shows_the_question_that_nobody_has_seen_yet(stage: Stage, said: str) -> None:
+@pytest.mark.parametrize("said", ["next", "ok next one", "8", "b", "i think its 3/4", "idk"])
+def test_what_is_said_before_a_question_was_shown_leaves_it_as_it_is(stage: Stage, said: str) -> None:
     solve(stage)
-    step = asked(stage)
-    shown = stage.say(said)
+    step, waits = asked(stage), stage.question
+    assert waits is not None
+    shown = stage.say(said, unseen=waits.pk)
     assert asked(stage) == step
     assert shown.reply
-    stage.say(said)
+    waits.refresh_from_db()
+    assert (waits.status, waits.hints_used, waits.attempts.count()) == ("open", 0, 0)
+
+
+def test_next_leaves_a_question_that_was_shown(stage: Stage) -> None:
+    solve(stage)
+    step = asked(stage)
+    stage.say("next")
     assert asked(stage) != step
 
 

@@ -181,7 +181,9 @@ class Stage:
         replaces: Exchange | None = None,
         attachments: Sequence[uuid.UUID] = (),
         board: uuid.UUID | None = None,
+        unseen: uuid.UUID | None = None,
     ) -> Exchange:
+        """Say something; `unseen` is the open question if the page does not show it yet."""
         waiting = self.question
         with connection.execute_wrapper(queries := Counted()):
             again = replaces.turn.pk if replaces else None
@@ -192,6 +194,7 @@ class Stage:
                 replaces=again,
                 attachments=attachments,
                 board=board,
+                unseen=unseen,
                 claimed=True,
             )
         return self._serve(accepted, said=text, queries=queries.statements, waiting=waiting)

@@ -5,14 +5,13 @@ from typing import Final, cast
 
 from agents.people import zone_named
 from conversations.library.attached_documents import KEY as ATTACHED
-from conversations.models import Turn
+from conversations.turns.begin import UNSEEN_KEY
 from tutoring.courses.exercises.construction_texts import seen_text
 from tutoring.courses.pictures import Picture
 from tutoring.dialogue import placement_turns
 from tutoring.dialogue.queries import lesson_facts
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.dialogue.situation import DialogueState, Kind, OpenCard
-from tutoring.dialogue.turn_undo import ATTEMPT
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import WHOLE_CONCEPT, LessonState
 from tutoring.mastery.misconception_evidence import ACTIVE
@@ -22,7 +21,7 @@ from tutoring.mastery.records.withheld_sums import withholding_reason
 from tutoring.models import Concept, Course, Mastery, Question
 from tutoring.planner.conversation_state import companion_context
 from tutoring.understanding.context import Context, PastMessage, Prompt
-from tutoring.understanding.message_analysis import Intent, MessageAnalysis, analysis_from_json
+from tutoring.understanding.message_analysis import Intent, MessageAnalysis
 
 LEFT_PIECES_AT_MOST = 3
 """How many earlier prompts, latest first, a message is also compared with."""
@@ -135,7 +134,7 @@ def _suggested(rows: TurnRows) -> str:
 def _prompts(rows: TurnRows) -> Iterator[Prompt]:
     """Yield what was asked: the open case or idea, the open card, the piece; then earlier pieces."""
     concept, held = rows.taught, rows.held
-    if concept is None:
+    if concept is None or (rows.question is not None and _is_unseen(rows.question, rows)):
         return
     if placement_of(rows.turn.session.state).under_way:
         yield from _card(rows.question)
@@ -212,23 +211,13 @@ def _open(rows: TurnRows) -> OpenCard | None:
         hints_used=question.hints_used,
         is_step=question.purpose == Question.Purpose.PRACTICE and bool(question.public.get("lead")),
         own_words=question.public.get("own_words", False),
-        is_new=_is_new(question, rows),
+        is_unseen=_is_unseen(question, rows),
     )
 
 
-def _is_new(question: Question, rows: TurnRows) -> bool:
-    """Tell whether nobody has asked for a question yet: since the answer before it nothing was said to go on."""
-    if not (answers := rows.answers_here):
-        return False
-    answered_at = answers[-1].created_at
-    said = (each.turn for each in rows.lines if each.author == "learner" and each.turn.pk != rows.turn.pk)
-    said_since = (turn for turn in said if turn.created_at > answered_at and ATTEMPT not in turn.payload)
-    return question.opened_at >= answered_at and not any(map(_goes_on, said_since))
-
-
-def _goes_on(turn: Turn) -> bool:
-    analysis = analysis_from_json(turn.analysis or {})
-    return analysis is not None and analysis.intent == "go_on"
+def _is_unseen(question: Question, rows: TurnRows) -> bool:
+    """Tell whether the message was written before the page showed the question: it is about the one before."""
+    return rows.turn.payload.get(UNSEEN_KEY) == str(question.pk)
 
 
 # --- What was before ---
