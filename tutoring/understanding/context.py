@@ -91,6 +91,11 @@ class Context:
         return self.waits and bool(self.prompts)
 
     @property
+    def has_open_card(self) -> bool:
+        """Whether a card waits for an answer."""
+        return self.is_replying and self.prompts[0].key is not None
+
+    @property
     def question(self) -> str:
         """The open question; empty if none is open."""
         return self.prompts[0].text if self.is_replying else ""

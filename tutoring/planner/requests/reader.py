@@ -40,7 +40,7 @@ _FRACTION: Final = re.compile(
 _SUBJECT: Final = re.compile(
     r"(?:what|how|why|explain|define|tell me)\b[^?]*\b(?:fractions?|numerator|denominator|decimal|percent)|"
     r".*\b(?:answer to|get wrong|meaning of|point of|what does .* mean|rule (?:for|of)|(?:the|this|last|next|that) (?:course|lesson|exercise|problem|"
-    r"question|quiz|topic)|in (?:the|this) course|(?:task|question|number|exercise) \d+|my progress)\b",
+    r"question|quiz|topic)|(?:whole|minus|negative|even|odd|prime) numbers?|in (?:the|this) course|(?:task|question|number|exercise) \d+|my progress)\b",
     re.IGNORECASE,
 )
 """What is about the lesson or its subject, however much it sounds like a list or a note."""

@@ -29,6 +29,11 @@ _EDGES: Final = re.compile(
     r"(?:[\s,.!?:;-]+|\b(?:please|pls|thanks|thank you|too|as well|also|again|for me|on|at|by|and|to|from|due|is|then)\b\s*)+$",
     re.IGNORECASE,
 )
+# "a test about fractions, and i dont get it": how one feels about it is no part of its name.
+_REMARK: Final = re.compile(
+    r"[\s,]+(?:and|but|because|so) (?:i(?:'m| am|m)?|it'?s) (?:do ?n[o']?t|can ?n?[o']?t|have no|need|want|hate|so|really|still|scared|nervous|worried|hard|lost|bad)\b.*$",
+    re.IGNORECASE,
+)
 _BEFORE: Final = re.compile(
     r"\b(?P<order>before|after|ahead of)\b\s*(?P<event>(?:(?!\b(?:i|we|you|it is|it's)\b)[\w' -])*)$", re.IGNORECASE
 )
@@ -55,7 +60,7 @@ _EDIBLE: Final = compiled(r".*\b(?:eat|food|snack|something|<<meal>>|<<food>>)\b
 def clean_title(words: str) -> str:
     """Return words as a title: without what only leads to it, the first letter as a capital."""
     previous = None
-    words = words.strip(" \t\n\"'“”")
+    words = _REMARK.sub("", words.strip(" \t\n\"'“”"))
     while words != previous:
         previous, words = words, _EDGES.sub("", words).strip(" \t\n\"'")
     return words[:1].upper() + words[1:]

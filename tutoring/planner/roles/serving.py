@@ -3,6 +3,7 @@
 What is missing is asked back, one question at a time. The parts of a plan follow from the results of the tools before.
 """
 
+import re
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
@@ -27,6 +28,7 @@ from tutoring.planner.values import SHARED, AgentName, AskedBack, PlannerRequest
 MOST_AT_ONCE: Final = 8
 """Requests that an agent serves in a turn: it may use this many tools (`agents.engine.toolbox`)."""
 UNDO: Final = gettext_lazy("Undo that")
+_ABOUT_SUBJECT: Final = re.compile(r"\b(?:about|on|in) ([\w ]{3,40})$")
 ABOUT: Final = {
     "task": gettext_lazy("The message also asks for a task."),
     "event": gettext_lazy("The message also asks for the calendar."),
@@ -67,6 +69,15 @@ def companion_plan(request: Request, *, agent: AgentName) -> Plan:
     spoke = spoke_before(request.results.values())
     serving = _Serving(agent=agent, request=request, rest=wanted, texts=int(spoke))
     return Plan(say=_serve(serving), background=_background(request), result=CompanionTurn(spoke=True))
+
+
+def _offers_to_prepare(serving: _Serving) -> list[str]:
+    """Return the wish to learn what a new test is about: "I have a test about fractions on Friday"."""
+    wanted = serving.turn.last_request
+    if wanted is None or (wanted.action, wanted.kind) != ("create", "test"):
+        return []
+    subject = _ABOUT_SUBJECT.search(wanted.title)
+    return [_("Help me learn %(subject)s") % {"subject": subject[1]}] if subject else []
 
 
 def _background(request: Request) -> str:
@@ -221,6 +232,6 @@ def _closing(serving: _Serving) -> tuple[PlanPart, ...]:
     for each in earlier:
         options += list(each.asked.options) if each.asked is not None else []
     if turn.changes or any(each.changes for each in earlier):
-        options.append(str(UNDO))
+        options += [*_offers_to_prepare(serving), str(UNDO)]
     buttons = (reply_buttons(list(dict.fromkeys(options)), turn_id=facts.turn_id),) if options else ()
     return (*buttons, Decided(result=result))

@@ -30,6 +30,8 @@ _QUIZ = r"(?:the |this |my |our |these |those )?(?:whole )?(?:quiz|questions?|te
 # The wish ends the message; "skip this question because …" says more and is left to the intents.
 _END = r"(?:\W+(?:please|pls|now|then|altogether|for good|any ?more|for now|instead))*\W*$"
 
+_CLAUSE_ENDS: Final = re.compile(r"\s*[,.!?;…]+\s+")
+
 _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "skip this one", "pass", "can i skip this and ask me another". Not "skip to fractions".
     "skip": re.compile(
@@ -153,7 +155,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "can I skip simplest form", "do I have to do halves": with a topic's name. Not "skip to fractions", "skip the basics
     # and start with halves": there the name is of what is wanted.
     "leave_out": re.compile(
-        r"\b(?:skip|leave out|miss out|do without|avoid)\b(?! (?:to|ahead|forward|this (?:question|one)|the (?:question|quiz|rest))\b)"
+        r"\b(?:skip|leave out|miss out|do without|avoid)\b(?! (?:to|ahead|forward|this (?:question|one)|(?:(?:the|these|all|your) )*(?:questions?|quiz(?:zes)?|tests?|rest|placement))\b)"
         r"(?![^.!?]{0,60}\b(?:and|then) (?:just |right |straight )?(?:start|begin|go|jump|move)\b)"
         r"|\b(?:must i|(?:do|will|would) i (?:really |still |even )?(?:have|need) to) (?:do|learn|study|take)\b"
         r"|\b(?:do not|don'?t) (?:need|want|have) to (?:do|learn|study|take)\b"
@@ -244,7 +246,9 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
 
 def commands_in(words: str) -> tuple[Command, ...]:
     """Return the commands in a plain text (`assertions.plain_text`), in the order of the table above."""
-    return tuple(name for name, pattern in _PATTERNS.items() if pattern.search(words))
+    last = _CLAUSE_ENDS.split(words.rstrip(" .!?"))[-1]
+    skips = last != words and bool(_PATTERNS["skip"].match(last))  # "ugh, cutting again. skip pls"
+    return tuple(name for name, pattern in _PATTERNS.items() if pattern.search(words) or (name == "skip" and skips))
 
 
 def feelings_in(words: str) -> frozenset[Command]:

@@ -97,8 +97,9 @@ def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tup
     found = _answer(message, may_answer=may_answer, is_reply=is_reply) if message.context.is_replying else None
     if found is not None and found.verdict in ("right", "partly"):
         return (found,)
+    # Words are about the open card: "3 because 3/4 means 3" was once praised as the answer to an earlier question.
     may_be_late = (bare_answer(message) and not _fits_board(message, found)) or (
-        is_reply and len(message.typed.split()) >= WORDS_OF_A_TEXT
+        is_reply and len(message.typed.split()) >= WORDS_OF_A_TEXT and not message.context.has_open_card
     )
     late = tuple(_late_answers(message)) if may_be_late else ()
     if not late and (found is None or found.verdict == "none") and (behind := _answer_behind(message)):
@@ -211,7 +212,8 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     if prompt.instance is None or prompt.key is None:
         return ""
     if prompt.form == "numeric" and (first := _FIRST.match(message.typed)) is not None:
-        return first[1].strip()  # "3/4? can we stop now": an answer and a wish.
+        # "3/4? can we stop now": an answer and a wish. "8 and a sixth", "8.. no wait, 4": what it commits to is another.
+        return _compared(message, prompt) or first[1].strip()
     if _is_written_out(message, prompt):
         return message.typed if prompt.form != "numeric" else _compared(message, prompt)
     if not may_answer:

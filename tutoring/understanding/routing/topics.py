@@ -43,6 +43,21 @@ class TopicMatch:
 def find_topic(text: str, courses: Sequence[CourseContent]) -> TopicMatch | None:
     """Return the topic that a message asks for, or None."""
     words = plain_text(text)[:READ]
+    found = _find_topic(words, courses)
+    said = frozenset(topic_stems(words))
+    if found is None or found.concept is None or not (named := _titled_course(said, courses)):
+        return found
+    # "dividing fractions" is not "dividing signed numbers", though only that is taught.
+    speaks_of_it = frozenset(topic_stems(named.title)) & concept_vocabulary(found.concept)
+    return found if found.course is named or speaks_of_it else TopicMatch(course=named, concept=None)
+
+
+def _titled_course(said: frozenset[str], courses: Sequence[CourseContent]) -> CourseContent | None:
+    """Return the course whose whole title is among the words; None if there is none."""
+    return next((each for each in courses if frozenset(topic_stems(each.title)) <= said and each.title), None)
+
+
+def _find_topic(words: str, courses: Sequence[CourseContent]) -> TopicMatch | None:
     concepts = [(course, concept) for course in courses for concept in course.concepts]
     named = [
         (len(phrase), *each)
