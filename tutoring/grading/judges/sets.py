@@ -7,7 +7,7 @@ from functools import partial
 from tutoring.grading.algebra.comparison import best_matches, is_number
 from tutoring.grading.algebra.comparison import is_same_value as worth_the_same
 from tutoring.grading.algebra.equality import exact_value
-from tutoring.grading.algebra.nodes import Node, Phrase, Relation, Sequence, Unparsable, names_of
+from tutoring.grading.algebra.nodes import Node, Phrase, Quantity, Relation, Sequence, Unparsable, names_of
 from tutoring.grading.algebra.number_forms import has_form
 from tutoring.grading.algebra.relations import answer_side, is_equation, is_solved
 from tutoring.grading.keys import Form, SetKey
@@ -107,6 +107,8 @@ def _best_reading_by_name(key: SetKey, answer: str, judge: Callable[[Given], Jud
     def judge_reading(said: Node) -> Judgement:
         items = _values_in(_numbers_where_asked(_nodes_of(key.values), said))
         if labelled is None:
+            if _has_labels(said):
+                raise Unparsable("labels")
             return judge(items)
         places, _ = labelled
         if len(items) != len(places):
@@ -115,6 +117,13 @@ def _best_reading_by_name(key: SetKey, answer: str, judge: Callable[[Given], Jud
         return judge(tuple(by_place.get(place) for place in range(len(key.names))))
 
     return best_reading(text if labelled is None else labelled[1], judge_reading)
+
+
+def _has_labels(node: Node) -> bool:
+    """Tell whether the values of a list have names that the key does not know: "avg = 5", "5 for avg, 3 for middle"."""
+    items = node.items if isinstance(node, Sequence) else (node,)
+    units = {item.unit for item in items if isinstance(item, Quantity)}
+    return len(units) > 1 or any(isinstance(item, Relation) and names_of(item) for item in items)
 
 
 def _values_in(node: Node) -> tuple[Node, ...]:
