@@ -80,7 +80,7 @@ def test_values_are_right_by_their_names_or_in_the_order_of_the_names(key: SetKe
         (CENTER, "maen 11, medain 7", "unparsable", "words"),
         (CENTER, "range 11, IQR 7", "unparsable", "labels"),
         (CENTER, "11 for range, 7 for IQR", "unparsable", "labels"),
-        (CENTER, "x = 11, x = 7", "unparsable", "words"),
+        (CENTER, "x = 11, x = 7", "unparsable", "labels"),
         (CENTER, "mean", "unparsable", "labels"),
         (CENTER, "", "unparsable", "empty"),
     ],
