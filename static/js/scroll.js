@@ -14,6 +14,8 @@
 
   // The verdict or the help that the last press brought; nothing once the learner says something, or the card is folded.
   const told = () => {
+    // What is said may answer the question: then its result is read first.
+    if (acted?.isSaid && document.getElementById(acted.id)?.dataset.state !== "answered") return null;
     const found = acted && document.getElementById(acted.id)?.querySelector(`[data-focus~="${CSS.escape(acted.action)}"]`);
     return found?.offsetParent ? found : null;
   };
@@ -48,7 +50,12 @@
     if (following && button()) button().hidden = true;
   }, { passive: true });
   document.addEventListener("htmx:wsAfterMessage", follow);
-  document.addEventListener("learnagent:sent", () => { acted = null; following = true; follow(); });
+  document.addEventListener("learnagent:sent", () => {
+    const open = document.querySelector("#thread .step[data-current] .question[data-state=open]");
+    acted = open && { id: open.id, action: "check", isSaid: true };
+    following = true;
+    follow();
+  });
   // A reply to an answer follows below; help stays on its card, to which focus.js leads. Told by the request too: if the
   // socket has replaced the card already, htmx drops the response.
   for (const name of ["htmx:beforeRequest", "htmx:beforeSwap"]) {

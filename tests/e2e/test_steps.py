@@ -207,6 +207,18 @@ def test_result_is_in_view_where_the_socket_brings_it_before_the_response(page: 
     expect(note).to_be_in_viewport()
 
 
+def test_result_of_an_answer_in_words_is_in_view(page: Page, url: str, learner: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 500})
+    card = begin(page, url)
+    choose(card, wrong_answer(card))
+    primary(page).click()
+    wait_until_said(page)
+    say(page, right_answer(card))
+    expect(card).to_have_attribute("data-state", "answered")
+    wait_until_said(page)
+    expect(card.locator(".note")).to_be_in_viewport()
+
+
 def test_what_is_typed_while_a_result_is_read_answers_no_question_that_was_not_shown(
     page: Page, url: str, learner: Any
 ) -> None:

@@ -201,6 +201,8 @@ class AnswerPlan:
 
     value: str = ""
     values: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """What the values answer, in their order; empty if they come in any order (set)."""
     letters: tuple[str, ...] = ()
     start: str = ""
     lines: tuple[str, ...] = ()

@@ -65,13 +65,14 @@ class ExpressionKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetKey:
-    """Several values in any order; a part of them is partly right.
+    """Several values in any order, or with a name for each in the order of the names; a part of them is partly right.
 
-    `form` applies to each; with "as_written", 2/4 equals only 2/4. Equal values require as many spellings.
+    `form` applies to each; with "as_written", 2/4 equals only 2/4. Equal values without names require as many spellings.
     """
 
     values: tuple[str, ...]
     form: Form = "any"
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,7 +201,7 @@ def key_to_json(key: AnswerKey) -> dict[str, Any]:
         case ExpressionKey():
             data = {"value": key.value, "form": key.form}
         case SetKey():
-            data = {"values": list(key.values), "form": key.form}
+            data = {"values": list(key.values), "form": key.form, "names": list(key.names)}
         case ChoiceKey():
             data = {"right": key.right, "options": _lists(key.options)}
         case MultiKey():
@@ -231,7 +232,7 @@ def key_from_json(data: Mapping[str, Any]) -> AnswerKey:
         case "expression":
             return ExpressionKey(value=data["value"], form=form)
         case "set":
-            return SetKey(values=tuple(data["values"]), form=form)
+            return SetKey(values=tuple(data["values"]), form=form, names=tuple(data.get("names", ())))
         case "choice":
             return ChoiceKey(right=data["right"], options=_pairs(data["options"]))
         case "multi":

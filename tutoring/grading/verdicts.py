@@ -44,9 +44,9 @@ class Judgement:
     """A verdict with its score (0–1); `unparsable` is a free retry and never counts against the learner.
 
     `missing` names the ideas a text lacks, `chosen` the letters of a choice (of an order in the given order, of a match
-    "A=2"), and `reason` is a code: the required form, "rounded", "unit", "negated", "contradicts", "breaks" (a line of
-    a working), "unfinished", or why an answer cannot be read. `confidence` is the probability (0–1) that people would
-    judge a text alike; None if no such figure is known, as for numbers.
+    "A=2"), and `reason` is a code: the required form, "rounded", "unit", "negated", "contradicts", "swapped" (named
+    values), "breaks" (a line of a working), "unfinished", or why an answer cannot be read. `confidence` is the
+    probability (0–1) that people would judge a text alike; None if no such figure is known, as for numbers.
     """
 
     verdict: Verdict

@@ -133,6 +133,8 @@ def _is_judged_right(key: AnswerKey, wrong: str) -> bool:
     match key:
         case MultiKey():  # Its wrong answers are single letters.
             return False
+        case SetKey(names=names) if names and len(wrong.split(", ")) > 1:
+            return grade(key, wrong).is_correct
         case SetKey(values=values):
             return all(contains_values(key, ", ".join(values), (value,)) for value in wrong.split(", "))
         case StepsKey():
@@ -151,6 +153,9 @@ def _shape_problems(made: Exercise) -> Iterator[tuple[str, str]]:
                 if grade(key, shown).verdict == "correct":
                     reason = f"the question shows {shown!r}, which is graded right: ask for a form that rejects it"
                     yield "shown", reason
+        case SetKey(values=values, names=names) if names:
+            if others := [each for each in values if not isinstance(comparison_value(each), Fraction)]:
+                yield "values", f"only numbers can have names in the answer, not {others[0]!r}"
         case SetKey(values=values) if len(set(values)) < len(values):
             yield "values", f"duplicate value: {', '.join(values)}"
         case OrderKey() as key:

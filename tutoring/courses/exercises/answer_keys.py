@@ -74,7 +74,7 @@ def exercise_key(
         case "expression":
             return ExpressionKey(value=draft.text(answer.value), form=answer.form)
         case "set":
-            return SetKey(values=tuple(map(text_of, draft.values())), form=answer.form)
+            return SetKey(values=tuple(map(text_of, draft.values())), form=answer.form, names=answer.names)
         case "choice":
             return ChoiceKey(right=letters.choices[answer.letters[0]], options=options)
         case "multi":

@@ -61,7 +61,13 @@ class Draft:
         """Tell whether all wrong answers differ, from each other and from the right one."""
         wrong = [answers for _, answers in self.mistakes()]
         right = self.right()
-        return len(set(wrong)) == len(wrong) and not any(set(answers) <= set(right) for answers in wrong)
+        return len(set(wrong)) == len(wrong) and not any(self.is_in_right(answers, right) for answers in wrong)
+
+    def is_in_right(self, answers: tuple[object, ...], right: tuple[object, ...]) -> bool:
+        """Tell whether wrong answers are right, or a part of what is right; a value for each name, in order."""
+        if len(answers) > 1 and self.template.answer.names:
+            return answers == right
+        return set(answers) <= set(right)
 
     def mistakes(self) -> tuple[tuple[str, tuple[object, ...]], ...]:
         """Return each applicable misconception with its wrong answers: numbers, or texts that are no numbers."""

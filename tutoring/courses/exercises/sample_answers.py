@@ -35,6 +35,9 @@ def right_answers(made: Exercise) -> tuple[str, ...]:
             return (_written(made.key),)
         case ChoiceKey(right=right) | ExpressionKey(value=right):
             return (right,)
+        case SetKey(values=values, names=names) if names:
+            labelled = ", ".join(f"{name} = {value}" for name, value in zip(names, values, strict=True))
+            return (labelled, ", ".join(values))
         case SetKey(values=values):
             return (", ".join(values),)
         case MultiKey(right=chosen):

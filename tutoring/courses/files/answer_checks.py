@@ -1,5 +1,6 @@
 """Checks of a template's answer and misconceptions, by its kind."""
 
+import re
 from collections.abc import Iterator, Mapping
 
 from tutoring.courses.catalogue import Misconception, TemplateKind
@@ -24,7 +25,7 @@ type PathProblem = tuple[NodePath, str]
 _FIELDS: Mapping[TemplateKind, frozenset[str]] = {
     "numeric": frozenset({"value", "form", "tolerance", "places"}),
     "expression": frozenset({"value", "form"}),
-    "set": frozenset({"values", "form"}),
+    "set": frozenset({"values", "form", "names"}),
     "choice": frozenset({"value"}),
     "multi": frozenset({"values"}),
     "order": frozenset({"order"}),
@@ -80,6 +81,8 @@ _WRONG_PROGRAMS: Mapping[TemplateKind, str] = {
     "code": "a wrong program",
     "lines": "[the lines of a wrong program]",
 }
+# Beside other signs and numbers, a name could not be found in an answer.
+_NAME = re.compile(r"[^\W\d_][\w '’-]*")
 MAX_EXPRESSION = 400
 """As for other expressions; only programs are longer."""
 
@@ -108,6 +111,8 @@ def answer_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
         yield ("answer", "spare"), f"a match question can have at most {MAX_SPARE} spare options"
     if kind == "steps" and len(answer.lines) > MAX_STEPS:
         yield ("answer", "lines"), f"a steps question can have at most {MAX_STEPS} lines"
+    if kind == "set" and answer.names:
+        yield from _name_problems(answer)
     if answer.pieces and answer.exact_pieces:
         yield ("answer", "exact_pieces"), "'pieces' already gives the sizes"
 
@@ -144,6 +149,18 @@ def _is_complete(answer: AnswerEntry, kind: TemplateKind) -> bool:
             return answer.solution is not None and bool(answer.cases)
         case "lines":
             return bool(answer.lines)
+
+
+def _name_problems(answer: AnswerEntry) -> Iterator[PathProblem]:
+    if len(answer.names) != len(answer.values):
+        yield ("answer", "names"), f"there are {len(answer.values)} values, but {len(answer.names)} names"
+    known = [name.casefold() for name in answer.names]
+    for index, name in enumerate(known):
+        if name in known[:index]:
+            yield ("answer", "names", index), "duplicate name"
+        if not _NAME.fullmatch(name):
+            reason = f"{answer.names[index]!r} is no name: write a word or a letter, such as median or x"
+            yield ("answer", "names", index), reason
 
 
 def _pair_problems(answer: AnswerEntry) -> Iterator[PathProblem]:
@@ -233,6 +250,8 @@ def _rule_problems(
         case "expression":
             if not wrong:
                 yield f"write {{{name}: the wrong expression}}; malrules give only numbers"
+        case "set" if entry.answer.names and len(wrong) not in (0, 1, len(entry.answer.names)):
+            yield f"write {{{name}: [a wrong value for each name]}}"
         case "point" if len(wrong) != 2:
             yield f"write {{{name}: [x, y]}}"
         case "line" if len(wrong) != 2:

@@ -33,6 +33,7 @@ def _own_name(template: str) -> str:
 
 MAX_LINES = 12
 """Lines of a working, or of a program to be put in order."""
+ValueName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)]
 PythonWord = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][\w-]{0,39}$")]
 
 
@@ -83,6 +84,7 @@ class AnswerEntry(FileModel):
     slope: Expression | None = None
     intercept: Expression | None = None
     values: Annotated[tuple[Expression, ...], Field(max_length=8)] = ()
+    names: Annotated[tuple[ValueName, ...], Field(max_length=8)] = ()
     order: Annotated[tuple[ChoiceField, ...], Field(max_length=6)] = ()
     pairs: Annotated[tuple[tuple[ChoiceField, ChoiceField], ...], Field(max_length=6)] = ()
     spare: Annotated[tuple[ChoiceField, ...], Field(max_length=4)] = ()

@@ -199,6 +199,7 @@ class TemplateBuilder:
         return AnswerPlan(
             value=(answer.value or "") if self.has_one_value or self.entry.type == "expression" else "",
             values=self.values(),
+            names=answer.names,
             letters=self.letters(),
             start=answer.start or "",
             lines=tuple(map(str.rstrip if self.entry.type == "lines" else str.strip, answer.lines)),

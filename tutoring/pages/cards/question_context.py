@@ -29,6 +29,7 @@ from tutoring.pages.cards.arrangements import answer_html, arrangement_context, 
 from tutoring.pages.cards.contest_context import contest_context
 from tutoring.pages.cards.example_lines import OpenLine, open_line
 from tutoring.pages.cards.manipulative_context import manipulative_context, movable_bars
+from tutoring.pages.cards.named_values import order_of_names
 from tutoring.pages.cards.program_context import program_context
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
@@ -226,6 +227,7 @@ def question_context(
         "movable": movable_bars(picture) if question.is_open else None,
         "manipulative": manipulative_context(board, answer) if (board := question.board) else None,
         "kind": question.kind,
+        "order_of_names": order_of_names(names) if (names := question.key["answer"].get("names")) else "",
         "is_written": is_written(question.template),
         "choices": _choices(question, answer),
         **({"answer_html": answer_html(question, answer)} if noted else arrangement_context(question, answer, last)),

@@ -7,8 +7,9 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tutoring.grading import MatchKey, MultiKey, OrderKey, SetKey, key_from_json
-from tutoring.grading.judges.sets import contains_values
+from tutoring.grading import MatchKey, MultiKey, OrderKey, SetKey, grade, key_from_json
+from tutoring.grading.judges.sets import SWAPPED, contains_values
+from tutoring.pages.cards.named_values import right_values, swapped_values
 
 MOST_ROW_LETTERS = 40
 """A row with a longer text is called by its number."""
@@ -23,6 +24,10 @@ def right_parts(key: Mapping[str, Any], *, answer: str, chosen: Sequence[str]) -
             return _of_rows(set(chosen), pairs)
         case OrderKey() as order:
             return _of_places(chosen, order.right)
+        case SetKey() as values if values.names:
+            if grade(values, answer).reason == SWAPPED:
+                return swapped_values(values)
+            return _of_values([*right_values(values, answer)])
         case SetKey() as values:
             return _of_values([each for each in values.values if contains_values(values, answer, [each])])
         case _:

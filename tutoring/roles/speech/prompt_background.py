@@ -68,8 +68,8 @@ def right_answer_text(instance: Exercise) -> str:
     match instance.key:
         case NumericKey(value=value) | ExpressionKey(value=value) | StepsKey(value=value):
             return value
-        case SetKey(values=values):
-            return ", ".join(values)
+        case SetKey():
+            return right_answers(instance)[0]
         case ChoiceKey(right=right, options=options):
             return f"{right}: {dict(options).get(right, '')}"
         case MultiKey(right=letters, options=options):

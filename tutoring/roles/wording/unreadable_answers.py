@@ -52,6 +52,11 @@ def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None =
             return _("I couldn’t find a calculation in that. Write one step on each line, like 3 + 4 = 7.")
         case "set", "two_numbers":
             return _("Put commas between the numbers so that I can tell them apart.")
+        case "set", "labels":
+            return _(
+                "I couldn’t tell which number goes with which name. Write only the numbers, in the order that the "
+                "question asks for."
+            )
         case "expression", "words" | "unexpected":
             return _("I couldn’t find an expression in that. Write it with numbers, letters and signs, like 5y - 2.")
         case _:

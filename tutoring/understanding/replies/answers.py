@@ -12,11 +12,13 @@ from tutoring.grading import (
     ConstructionKey,
     LinesKey,
     NumericKey,
+    SetKey,
     TraceKey,
     grade,
     numbers_in,
 )
 from tutoring.grading.boards import BalanceBoard, PlaceBoard, ShadeBoard
+from tutoring.grading.judges.sets import gives_values
 from tutoring.grading.judges.texts import COVERED, idea_coverage
 from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
 from tutoring.understanding.context import Prompt
@@ -249,14 +251,24 @@ def _asked_number(key: AnswerKey | None) -> str:
 
 
 def _is_written_out(message: MessageText, prompt: Prompt) -> bool:
-    """Tell whether a message is a working, or nothing but numbers and signs to a question that asks for several of them."""
+    """Tell whether a message is nothing but an answer of several parts: a working, values by name, or numbers and signs."""
     if prompt.form == "expression":
         return _is_expression(message.typed)
     if prompt.form == "numeric" and is_calculation(message.figures):
         return True
-    return _is_working(message, prompt) or (
-        prompt.form in ("point", "line", "balance", "order") and _ALGEBRA.fullmatch(message.typed) is not None
+    return (
+        _is_working(message, prompt)
+        or _gives_named_values(message, prompt)
+        or (prompt.form in ("point", "line", "balance", "order") and _ALGEBRA.fullmatch(message.typed) is not None)
     )
+
+
+def _gives_named_values(message: MessageText, prompt: Prompt) -> bool:
+    """Tell whether a short message that asks nothing gives values for the names of a question: "mean 11, median 7"."""
+    if not isinstance(prompt.key, SetKey) or not prompt.key.names or "?" in message.typed:
+        return False
+    is_short = len(message.typed.split()) <= WORDS_OF_AN_ANSWER
+    return is_short and gives_values(prompt.key, message.typed)
 
 
 def _is_expression(text: str) -> bool:

@@ -140,6 +140,16 @@ def test_sets_are_written_as_the_question_shows_them():
     assert all("/" in value for value in key.values)
 
 
+def test_named_values_are_taken_with_their_names_or_in_order_and_so_are_their_mistakes():
+    asked = made("p-named")
+    assert isinstance(asked.key, SetKey)
+    total, rest = asked.key.values
+    assert asked.key.names == ("sum", "difference")
+    assert right_answers(asked) == (f"sum = {total}, difference = {rest}", f"{total}, {rest}")
+    assert find_misconceptions(asked, f"{rest}, {total}") == ("upside-down",)
+    assert find_misconceptions(asked, f"difference {rest}, sum {total}") == ()
+
+
 @pytest.mark.parametrize(
     ("before", "after", "fault"),
     [
@@ -149,6 +159,14 @@ def test_sets_are_written_as_the_question_shows_them():
         ('{upside-down: "{b}n/{k}"}', "upside-down", "write {upside-down: the wrong expression}"),
         ('{upside-down: "{b}n/{k}"}', '{upside-down: "n*{k}/{b}"}', "is graded right"),
         (", form: expanded", "", "which is graded right: ask for a form that rejects it"),
+        ("names: [sum, difference]", "names: [sum]", ":520: there are 2 values, but 1 names"),
+        ("names: [sum, difference]", 'names: [sum, ""]', "names › 2: is empty"),
+        ("names: [sum, difference]", "names: [sum, Sum]", "duplicate name"),
+        ("names: [sum, difference]", 'names: [sum, "2 = x"]', "'2 = x' is no name: write a word or a letter"),
+        ('["a + b", "a - b"], names', "['\"tall\"', \"a - b\"], names", "only numbers can have names in the answer, not 'tall'"),
+        ('upside-down: ["a - b", "a + b"]', 'upside-down: ["a - b", "a + b", "b"]', "write {upside-down: [a wrong value for each name]}"),
+        ('upside-down: ["a - b", "a + b"]', 'upside-down: ["a + b", "a - b"]', "where"),
+        ("answer: {values: [A, C]}", "answer: {values: [A, C], names: [first, second]}", "the answer of a multi question cannot have 'names'"),
         ('order: ["1/{d}", "1/{c}", "1/{b}", "1/{a}"]', 'order: ["1/{d}", "1/{c}"]', "needs answer: {order: [at least three pieces]}"),
         ('"1/{c}", "1/{b}", "1/{a}"]', '"1/{b}", "1/{c}", "1/{a}"]', "the numbers on the pieces are in neither rising nor falling order"),
         ("bigger-bottom-bigger: [4, 3, 2, 1]", "bigger-bottom-bigger: [4, 3]", "[the numbers of all pieces in the wrong order]"),

@@ -133,6 +133,25 @@ def test_partly_right_set_says_not_which_part(ada):
     assert values[1] not in shown(response).split("</div>", 1)[1].split("Partly right")[1]
 
 
+def test_named_values_say_which_comes_first_and_whether_they_are_swapped(ada):
+    question = put(ada, "p-named")
+    total, rest = key_from_json(question.key["answer"]).values
+    response, _ = post(ada, question, answer=f"{rest}, {total}")
+    page = unescape(shown(response))
+    assert "Write the sum first, then the difference, with a comma between them." in page
+    assert "The order does not matter" not in page
+    assert f"the wrong way round: you wrote {rest} for the sum and {total} for the difference." in page
+    Turn.objects.update(status="done")
+    response, _ = post(ada, question, answer=f"difference {rest}, sum {total}", idempotency_key="k2")
+    assert 'data-verdict="correct"' in shown(response)
+
+
+def test_values_whose_names_are_unclear_are_asked_for_again(ada):
+    response, turn_id = post(ada, put(ada, "p-named"), answer="sum 9, 5")
+    assert (response.status_code, turn_id) == (422, None)
+    assert "I couldn’t tell which number goes with which name." in unescape(shown(response))
+
+
 @pytest.mark.parametrize("template", ["p-order", "p-match", "p-sort", "p-set", "p-steps", "p-solve", "p-expression"])
 def test_open_card_holds_no_part_of_the_key(ada, template):
     question = put(ada, template)

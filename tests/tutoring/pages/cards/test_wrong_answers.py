@@ -11,6 +11,7 @@ from tests.tutoring.pages.views.test_answers import post, shown
 from tests.tutoring.small_course import ask, choice, describe, numeric
 from tutoring.grading import MatchKey, MultiKey, OrderKey, SetKey, key_to_json
 from tutoring.models import Course, Question
+from tutoring.pages.cards.named_values import order_of_names
 from tutoring.pages.cards.right_parts import right_parts
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db, pytest.mark.usefixtures("quiet_host")]
@@ -64,6 +65,39 @@ def test_of_several_values_the_right_ones_are_named():
     key = key_to_json(SetKey(values=("2", "3", "5")))
     assert right_parts(key, answer="3, 4, 2", chosen=()).startswith("Right so far: 2 and 3.")
     assert right_parts(key, answer="7", chosen=()) == ""
+
+
+@pytest.mark.parametrize(
+    ("names", "answer", "said"),
+    [
+        (("mean", "median"), "median 7, mean 10", "Right so far: median = 7."),
+        (("mean", "median"), "7, 11", "you wrote 7 for the mean and 11 for the median."),
+        (("Q1", "group X"), "7, 11", "you wrote 7 for Q1 and 11 for group X."),
+        (("mean", "median"), "7, 12", ""),
+    ],
+)
+def test_of_named_values_the_right_and_the_swapped_ones_are_named(names, answer, said):
+    told = right_parts(key_to_json(SetKey(values=("11", "7"), names=names)), answer=answer, chosen=())
+    assert said in told
+    assert bool(said) == bool(told)
+
+
+def test_three_swapped_values_are_not_listed():
+    key = key_to_json(SetKey(values=("4", "5", "6"), names=("mean", "median", "mode")))
+    told = right_parts(key, answer="5, 4, 6", chosen=())
+    assert told == "You have the right values, but not all of them in the right order."
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("mean", "median"), "Write the mean first, then the median, with a comma between them."),
+        (("x", "y"), "Write x first, then y, with a comma between them."),
+        (("Q1", "median", "Q3"), "Write Q1, the median and Q3 in this order, with commas between them."),
+    ],
+)
+def test_names_tell_the_order(names, told):
+    assert order_of_names(names) == told
 
 
 def test_card_names_the_right_places_of_an_order(ada):
