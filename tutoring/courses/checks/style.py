@@ -20,6 +20,8 @@ MAX_GRADE = 8.0
 _EXPRESSION = re.compile(r"\{[^{}]*\}")
 # Code has signs such as != and ==.
 _CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
+# "B, because it is right twice": who types "B" means the network or the choice.
+_LETTER = re.compile(r"[A-H](?=[,.:]|$)")
 _CLOSING = "\"'”’)*_ \n"
 
 
@@ -118,6 +120,10 @@ def _check_template(template: Template, places: SourceLocations) -> Iterator[Fau
     )  # fmt: skip
     if any("!" in _EXPRESSION.sub("", _CODE.sub("", text)) for text in texts):
         yield places.fault(("template", template.id), f"{template.id}: no exclamation marks")
+    named = next((found[0] for each in template.choices if (found := _LETTER.match(each.text))), "")
+    if named and template.shuffle:
+        problem = f"{template.id}: “{named}” would be taken for the letter of another choice; give the thing another name"
+        yield places.fault(("template", template.id), problem)
 
 
 def word_count(text: str) -> int:

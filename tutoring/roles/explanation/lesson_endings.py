@@ -146,7 +146,8 @@ def _found_on_the_way(facts: LessonFacts) -> str:
         words = quoting.quote_words(facts.lesson.insight, words=20)
         return _("You put it in your own words: “%(words)s”.") % {"words": words}
     for misconception_id in facts.put_right:
-        if misconception := facts.misconception(misconception_id):
+        misconception = facts.misconception(misconception_id)
+        if misconception is not None and facts.concept.id in misconception.concepts:
             return unless_told(_("What you found out: *%(idea)s*") % {"idea": misconception.correct_idea}, facts)
     return ""
 

@@ -45,6 +45,7 @@ def test_sound_course_passes():
         ("concepts/halves/milestones.yaml", "halves-*", "half-*", "halves has no exercise named 'half-*'"),
         (ITEMS, "rung: 1, focus: Look at all the parts.", 'rung: 1, focus: "Say 1/{rest + 1}."', "hint 1 gives the answer"),
         (ITEMS, "focus: Think of a fair cut.", "focus: They have the same size.", "hint 1 gives the answer"),
+        (ITEMS, "Neither of them, since", "B, since", "“B” would be taken for the letter of another choice"),
         (ITEMS, "focus: Look at the sizes.", "focus: A bar in 2 equal parts.", ""),
         (ITEMS, "{a} + {a} = {b}", "{a} + {a} = {b + 1}", "halves-number: seed 0: the solution says"),
         (ITEMS, "So 1/{rest + 1} is dark.", "That is it.", "the solution does not contain the answer"),
