@@ -20,6 +20,8 @@ PIECES_IN_ROUND: Final = 4
 """About how many steps explain a concept in the first round; later rounds have one."""
 # A quiz ends between its minimum and its maximum; most end after one more than the minimum (see the learners drill).
 QUESTIONS_IN_QUIZ: Final = MINIMUM_QUESTIONS + 1
+MISTAKES_IN_QUIZ: Final = 2
+"""With so many, a quiz hardly ends with mastery. Chosen by hand."""
 MOST_MARKS: Final = 16
 """More steps than this are told in words alone."""
 
@@ -28,7 +30,7 @@ def lesson_way(session: Session, concept: Concept, held: LessonState) -> Context
     """Return the steps of the lesson on a concept: `{steps, done, here, total, left, over, next}`; three queries."""
     marks = _marks_of(session, concept)
     over = held.cycle.is_over
-    left = 0 if over else max(1, _steps_left(held))
+    left = 0 if over else max(1, steps_left(held, marks))
     left_marks: list[StepMark] = ["left"] * (left - 1)
     ahead: list[StepMark] = ["now", *left_marks] if left else []
     return {
@@ -87,9 +89,14 @@ def _marks_of(session: Session, concept: Concept) -> list[StepMark]:
     return ["done" if pk in right else "helped" for pk in rows.values_list("pk", flat=True)]
 
 
-def _steps_left(held: LessonState) -> int:
-    """Return about how many steps are left in this round."""
+def steps_left(held: LessonState, marks: Sequence[StepMark]) -> int:
+    """Return about how many steps are left in this round, and in another one that mistakes in the quiz will bring."""
     if held.cycle.state == "quiz_active":
-        return QUESTIONS_IN_QUIZ - len(held.cycle.asked) + 1
+        left = QUESTIONS_IN_QUIZ - len(held.cycle.asked) + 1
+        answered = len(held.cycle.asked) - 1
+        mistakes = marks[-answered:].count("helped") if answered else 0
+        if mistakes >= MISTAKES_IN_QUIZ:
+            return max(left, 0) + 1 + QUESTIONS_IN_QUIZ
+        return max(left, 2) if mistakes else left
     pieces = PIECES_IN_ROUND if held.cycle.round == 1 else 1
     return max(0, pieces - held.explained_in_cycle + 1) + QUESTIONS_IN_QUIZ
