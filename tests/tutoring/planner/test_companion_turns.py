@@ -61,6 +61,14 @@ def buttons(exchange):
     return [option for card in exchange.cards("replies") for option in card["options"]]
 
 
+def test_a_new_test_is_named_by_what_it_is_about_and_can_be_prepared_for(lobby):
+    said = lobby.say("i have a test about fractions on friday and i dont get it")
+    assert CalendarEvent.objects.get().title == "Test about fractions"
+    assert buttons(said) == ["Help me learn fractions", "Undo that"]
+    lobby.say("Help me learn fractions")
+    assert CalendarEvent.objects.count() == 1
+
+
 def test_week_is_planned_by_three_agents_in_one_conversation(lobby):
     said = lobby.say(SHOWN_BY_1)
     assert agents(said) == ["event", "task", "food"]

@@ -3,6 +3,7 @@
 import random
 import string
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.tutoring.understanding.contexts import lesson
 from tutoring.understanding.analysis import analyse
-from tutoring.understanding.context import Context
+from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.message_analysis import MessageAnalysis, analysis_from_json, analysis_to_json
 
 TWO_PIECES = "any_two_pieces_are_halves"
@@ -33,6 +34,13 @@ def test_a_wrong_idea_claimed_is_held_with_the_words_that_were_typed(text: str) 
     (found,) = read(text).misconceptions
     assert found.id == TWO_PIECES
     assert found.quote in text
+
+
+def test_words_of_the_card_tell_of_no_feeling() -> None:
+    said = "no mood is sleepy first"
+    card = Prompt(id="q", kind="question", text='What does it show? mood = "sleepy"')
+    assert "tired" in read(said).commands
+    assert "tired" not in read(said, replace(lesson("one-half"), prompts=(card,))).commands
 
 
 @pytest.mark.parametrize(

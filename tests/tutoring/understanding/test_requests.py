@@ -2,10 +2,13 @@
 
 import pytest
 
+from tests.tutoring.lessons.lesson_player import FRACTIONS
 from tests.tutoring.understanding.contexts import course, lesson
+from tutoring.courses.files.loader import read_course
 from tutoring.understanding.analysis import analyse
 from tutoring.understanding.classifiers import course_heads
 from tutoring.understanding.context import Context
+from tutoring.understanding.routing.topics import find_topic
 
 LOBBY = Context(courses=(course(),))
 
@@ -46,3 +49,10 @@ def test_without_fitted_heads_any_unnamed_wish_is_another_subject(monkeypatch: p
 
 def test_a_question_label_is_read_back() -> None:
     assert course_heads.read_question_label(course_heads.question_label("one-half", 12)) == ("one-half", 12)
+
+
+def test_a_topic_of_another_course_is_not_taken_for_one_that_is_missing() -> None:
+    algebra = read_course(FRACTIONS.parent / "algebra-foundations").course
+    found = find_topic("dividing fractions", (algebra, course()))
+    assert found is not None
+    assert (found.course.id, found.concept) == ("fractions", None)

@@ -104,6 +104,28 @@ def test_who_gives_up_on_a_question_is_stuck(words: str, stuck: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "skips"),
+    [
+        ("ugh, cutting again. skip pls", True),
+        ("its too hard to drag the lines, can i skip", True),
+        ("i skip lunch. is it 4", False),
+    ],
+)
+def test_the_end_of_a_message_may_skip(words: str, skips: bool) -> None:
+    assert ("skip" in commands_in(words)) is skips
+
+
+@pytest.mark.parametrize(("words", "wanted"), [("skip halves", True), ("halves, skip the questions i know it", False)])
+def test_who_skips_questions_does_without_no_lesson(words: str, wanted: bool) -> None:
+    assert ("leave_out" in commands_in(words)) is wanted
+
+
+@pytest.mark.parametrize("words", ["something easier please", "can i have something easier, this is too much"])
+def test_something_easier_is_wanted(words: str) -> None:
+    assert "simplify" in commands_in(words)
+
+
+@pytest.mark.parametrize(
     ("words", "asks"), [("why not", True), ("but why", True), ("why not start with halves", False)]
 )
 def test_a_bare_why_asks_for_the_reason(words: str, asks: bool) -> None:

@@ -18,6 +18,8 @@ WHICH = "Which is bigger, 1/4 or 1/8?"
 LETTERS = "(a) 3/5 (b) 4/8 (c) 2/6"
 ORDER = "Put these in order, smallest first: 1/2, 1/9, 1/4."
 ADD = "Work out 1/2 + 1/3."
+BELOW = "Lucy has 5 points and loses 9. What is 5 − 9?"
+RIBBON = "A ribbon is cut into 4 equal pieces. Each piece is 3 feet long. How long was it?"
 
 
 @pytest.mark.parametrize(
@@ -32,6 +34,25 @@ ADD = "Work out 1/2 + 1/3."
         ),
         ("How many pieces does Ana get?", "1", "one piece", "right"),
         (ADD, "5/6", "2/5, no wait, 5/6", "right"),
+        (ADD, "5/6", "2/5 no 5/6 because they are sixths", "right"),
+        (ADD, "5/6", "3/6 + 2/6", "partly"),
+        (BELOW, "-4", "she has to be below zero. -4", "right"),
+        (BELOW, "-4", "going down is minus so its 4 below zero", "right"),
+        (BELOW, "-4", "shes at -4 i think cause 9-5", "right"),
+        (BELOW, "-4", "no its minus 4", "right"),
+        (BELOW, "-4", "she owes 4", "right"),
+        (BELOW, "-4", "up 5 from -9 so its like -4", "right"),
+        (BELOW, "-4", "thats 4", "wrong"),
+        (BELOW, "-4", "i didnt say 0, i said 4 below zero", "right"),
+        ("What is 11 - (-4)?", "15", "so you turn around twice, its the same as 11+4", "partly"),
+        ("What is 11 - (-4)?", "15", "its 11-4", "wrong"),
+        ("What is 11 - (-4)?", "15", "thats like 11 + 4 so 15", "right"),
+        (RIBBON, "12", "i mean 4 pieces of 3 feet thats 12 feet", "right"),
+        (RIBBON, "12", "so you divide 3 by 4", "wrong"),
+        (RIBBON, "12", "so its like putting the 3 back together again", None),
+        ("Nests have 5, 6, 10 and 11 eggs. What is the median?", "8", "its 8, 6 and 10 in the middle", "right"),
+        ("What is the IQR?", "7.5", "still 7.5 cause the upper half has not changed", "right"),
+        ("How long are both together?", "8 1/6", "8 and a sixth meters", "right"),
         (ADD, "5/6", "5/6... no wait 2/5", "wrong"),
         (ADD, "5/6", "two fifths i think", "wrong"),
         (ADD, "5/6", "the sixths first, then", None),
@@ -142,6 +163,9 @@ def test_a_bare_fraction_is_right_when_it_is_worth_the_known_one(top: int, botto
         ("three eights", "3/8"),
         ("1 n a half", "1 1/2"),
         ("5\\6", "5/6"),
+        ("three degrees below zero", "-3"),
+        ("the upper half", "the upper half"),
+        ("4 pieces of 3 feet", "4 pieces of 3 feet"),
     ],
 )
 def test_numbers_are_read_as_they_are_said(said: str, figures: str):

@@ -52,6 +52,27 @@ def test_an_output_is_an_answer_with_words_around_it(text: str, verdict: str) ->
     assert found.verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("prints", "text", "verdict"),
+    [
+        ("12", "oh so 12", "right"),
+        ("12", "pages is 10 first so it shows 12", "right"),
+        ("12", "oh so 13", "wrong"),
+        ("17\n17", "17 and 17", "right"),
+        ("17\n17", "both are 17", "right"),
+        ("10\n21", "first 10 then 21", "right"),
+        ("10\n21", "10 and 23", "wrong"),
+        ("sleepy", "it shows sleepy because the print comes before", "right"),
+        ("***\n*\n**", "***, * and **", "right"),
+    ],
+)
+def test_an_output_may_be_told_line_by_line_or_with_a_reason(prints: str, text: str, verdict: str) -> None:
+    trace = replace(ASKED, kind="trace", stem="What does it show?", key=TraceKey(program="", prints=prints))
+    found = program_answer(text, Context(prompts=(Prompt(id="q1", kind="question", text=trace.stem, instance=trace),)))
+    assert found is not None
+    assert found.verdict == verdict
+
+
 @pytest.mark.parametrize("text", ["i think so", "wait", "so what is a string", "no idea"])
 def test_words_alone_are_no_output(text: str) -> None:
     trace = replace(
