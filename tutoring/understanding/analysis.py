@@ -121,6 +121,9 @@ _SOUNDS_LIKE_WISH = re.compile(
     r"|(?:(?:ok(?:ay)?|so|right|and)\W+)*(?:now|next)\b|.*\b(?:next|please|pls|instead)\W*$"
 )
 
+_PAPER = re.compile(
+    r"\b(?:(?:this|the|my) (?:page|lesson|sheet)|paper|printer|pdf|print (?:this|it|that)|(?:print|printed) out)\b"
+)
 _ASKS_REASON = re.compile(r"\b(?:why|how come|difference|means?)\b")
 _ASKS_WHAT = re.compile(r"\b(?:what|how|why|which|where)\b")
 # What follows the command `switch`.
@@ -464,6 +467,8 @@ def _asked(
     if asks is not None and asks.probability >= (KNOWN_FROM if likeliest == "question_meta" else ASKED_FROM):
         sure = SUREST
     topic, likeness = find_system_question(message, sure=sure)
+    if topic == "print" and not _PAPER.search(message.words):
+        topic = ""  # "how would i print the word pages": a program does.
     is_likelier = asks is not None and asks.probability >= max(VERY_LIKELY, likeness)
     return asks, "" if is_likelier else topic
 

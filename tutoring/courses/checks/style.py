@@ -122,7 +122,9 @@ def _check_template(template: Template, places: SourceLocations) -> Iterator[Fau
         yield places.fault(("template", template.id), f"{template.id}: no exclamation marks")
     named = next((found[0] for each in template.choices if (found := _LETTER.match(each.text))), "")
     if named and template.shuffle:
-        problem = f"{template.id}: “{named}” would be taken for the letter of another choice; give the thing another name"
+        problem = (
+            f"{template.id}: “{named}” would be taken for the letter of another choice; give the thing another name"
+        )
         yield places.fault(("template", template.id), problem)
 
 

@@ -33,6 +33,8 @@ _VENTURED: Final = re.compile(
 )
 # With a question mark at the end these ask back: "what does that mean?".
 _ASKS: Final = re.compile(r"\W*(?:what|which|why|how|who|where|when|can|could|does|do|is (?:the|this|that)|are)\b")
+# "but nobody read 8 books how can that be the median": nothing before it is an answer.
+_WONDERS: Final = re.compile(r"\bhow (?:can|could|come)\b|^(?:but |and |so )?(?:why|how)\b")
 # Questions that want a reason beside the value: "How do you know?", "Explain."
 _ASKS_REASON: Final = re.compile(
     r"\b(?:why|how (?:do|can|could|did) you (?:know|see|tell|find|work|get)|how you (?:know|see|worked|found|got|read)|explain"
@@ -60,7 +62,7 @@ def before_reason(said: str) -> str:
 
 def asks_back(said: str) -> bool:
     """Tell whether a reply asks back; "is it 3/4?" is a guess."""
-    if re.search(r"\bis (?:it|that|this)\b.*\bor\b", said):
+    if re.search(r"\bis (?:it|that|this)\b.*\bor\b", said) or _WONDERS.search(said):
         return True
     return said.rstrip().endswith("?") and (bool(_ASKS.match(said)) or len(said.split()) > WORDS_OF_A_GUESS)
 

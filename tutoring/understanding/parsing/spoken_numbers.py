@@ -46,7 +46,7 @@ _PLAINER: Final = (
     (r"\b(?:outta|outof|out ov|ov)\b", "of"),
     (r"\ba (?=hundred\b)", ""),
     (
-        rf"(^|[,;.!] |\b(?:it'?s|is|be|at|to|say|said|get|got|that'?s|makes?|equals|so|or|no|than|now|because|cause|think) )"
+        rf"(^|[,;.!] |\b(?:oh|ah|um|well|ok|maybe|wait|like|just|it'?s|is|be|at|to|say|said|get|got|that'?s|makes?|equals|so|or|no|than|now|because|cause|think) )"
         rf"(?:minus|negative) (?=\d|(?:{_NUMBERS})\b)",
         r"\1-",
     ),
@@ -55,8 +55,11 @@ _PLAINER: Final = (
 _HALF: Final = re.compile(
     r"(?<!\bupper )(?<!\blower )(?<!\bfirst )(?<!\bsecond )(?<!\bother )(?<!\btop )(?<!\bbottom )\bhalf\b"
 )
-# "3 below zero", "8 degrees under 0".
-_BELOW_ZERO: Final = re.compile(r"(?<![\w/.-])(\d[\d./]*)(?: degrees?)? (?:below|under) 0\b")
+# "3 below zero", "8 degrees under 0", "two left of zero", "six meters under water".
+_BELOW_ZERO: Final = re.compile(
+    r"(?<![\w/.-])(\d[\d./]*)(?: (?:degrees?|steps?))? (?:below|under|left of) 0\b"
+    r"|(?<![\w/.-])(\d[\d./]*)(?: (?:meters?|metres?|m|feet|ft))? (?:under ?water|below (?:the )?(?:surface|water|sea level))\b"
+)
 
 # "3 of the 4 parts", "3 out of 4".
 # Not "4 pieces of 3 feet".
@@ -138,7 +141,7 @@ def spell_in_digits(text: str) -> str:
     text = _HALF.sub("1/2", text)
     text = _PRONOUN_ONE.sub(r"\1 thing", text)
     text = re.sub(rf"\b(?:{_NUMBERS})\b", lambda m: str(NUMBER_WORDS[m[0]]), text)
-    text = _BELOW_ZERO.sub(r"-\1", text)
+    text = _BELOW_ZERO.sub(lambda found: f"-{found[1] or found[2]}", text)
     text = re.sub(r"\btwice\b", "2 times", text)
     text = re.sub(r"\s?/\s?(?=\d)", "/", text)
     return _SO_MANY_OF.sub(r"\1/\2", _MIXED.sub(r"\1 \2", text)).strip()

@@ -17,7 +17,8 @@ from tutoring.grading import (
     grade,
     numbers_in,
 )
-from tutoring.grading.boards import BalanceBoard, PlaceBoard, ShadeBoard
+from tutoring.grading.boards import BuildBoard, CombineBoard, PlaceBoard, ShadeBoard
+from tutoring.grading.equation_boards import BalanceBoard
 from tutoring.grading.judges.sets import gives_values
 from tutoring.grading.judges.texts import COVERED, idea_coverage
 from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
@@ -28,7 +29,12 @@ from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.parsing.assertions import plain_text, sentences
 from tutoring.understanding.parsing.spoken_numbers import is_calculation
 from tutoring.understanding.replies import known_answers, verdicts
-from tutoring.understanding.replies.named_letters import find_begun_choice, find_choice_by_place, find_named_letter
+from tutoring.understanding.replies.named_letters import (
+    find_begun_choice,
+    find_choice_by_place,
+    find_named_letter,
+    find_told_choice,
+)
 
 # "its big" is too short to grade as a text; "because its equal" is not. Chosen by hand.
 WORDS_OF_A_TEXT: Final = 3
@@ -70,6 +76,8 @@ _OPERATIONS = frozenset({"plus", "minus", "times", "divided", "over", "by", "squ
 _NOT_UNDERSTOOD = re.compile(r"\bi (?:still |really |just )*(?:don'?t|do not|cannot|can'?t) (?:get|understand)\b")
 # "why is it wrong", "but how come".
 _WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
+_NUMBER_BOARDS: Final = (PlaceBoard, BalanceBoard, BuildBoard, CombineBoard)
+"""Boards whose answer is a number that can be said; what is cut, shaded or shared out is counted."""
 _OF_GRADE: Final[dict[str, ReplyVerdict]] = {
     "correct": "right",
     "equivalent_not_in_form": "partly",
@@ -87,7 +95,8 @@ def bare_answer(message: MessageText) -> str:
         return place
     if found := _BARE.match(message.words):
         return found.group(1).strip()
-    return find_named_letter(message.typed, choices) or find_begun_choice(message.typed, choices)
+    typed = message.typed
+    return find_named_letter(typed, choices) or find_told_choice(typed, choices) or find_begun_choice(typed, choices)
 
 
 def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:
@@ -244,9 +253,9 @@ def _compared(message: MessageText, prompt: Prompt) -> str:
 
 
 def _asked_number(key: AnswerKey | None) -> str:
-    """Return the number that a question asks for: a value, a place on a line, the weight of a box; empty for none."""
+    """Return the number that a question asks for: a value, a place on a line, a sum of bars; empty for none."""
     if isinstance(key, ConstructionKey):
-        return key.value if isinstance(key.board, PlaceBoard | BalanceBoard) else ""
+        return key.value if isinstance(key.board, _NUMBER_BOARDS) else ""
     return key.value if isinstance(key, NumericKey) else ""
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from tutoring.understanding.parsing.assertions import plain_text
+from tutoring.understanding.parsing.commitments import before_reason, without_hedge
 
 # A capital stands for a choice wherever it stands alone, but for "A", ":D" and "D:". The rest are words, so they count
 # only at an end of the message or before what cannot follow an article or a noun.
@@ -53,6 +54,16 @@ def find_choice_by_place(text: str, letters: Sequence[str]) -> str:
         return ""
     place = -1 if found[1].lower() == "last" else _PLACES.index(found[1].lower())
     return letters[place] if place < len(letters) else ""
+
+
+def find_told_choice(text: str, choices: Mapping[str, str]) -> str:
+    """Return the letter of the only choice whose whole text a message gives before its reason; empty for none.
+
+    "23 because 14 + 9 is 23" gives the choice 23. `choices` are texts by letter.
+    """
+    told = plain_text(without_hedge(before_reason(plain_text(text)))).strip(" .,;!")
+    found = [letter for letter, each in choices.items() if told and plain_text(each).strip(" .!") == told]
+    return found[0] if len(found) == 1 else ""
 
 
 def find_begun_choice(text: str, choices: Mapping[str, str]) -> str:

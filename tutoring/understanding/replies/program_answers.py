@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from tutoring.grading.judges.code_lines import arranged_letters
@@ -13,7 +13,7 @@ from tutoring.grading.programs.outcomes import comparable_output
 from tutoring.grading.semantic_grader import grade_by_meaning
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
-from tutoring.understanding.parsing.commitments import after_correction, before_reason
+from tutoring.understanding.parsing.commitments import DENIES, after_correction, before_reason
 
 _CODE: Final = re.compile(
     r"^\s*(?:def \w+\s*\(|class \w+|for \w+(?:, ?\w+)* in\b.*:|while .+:|if .+:|else:|elif .+:|return\b|import \w+|print\s*\(|\w+\s*[-+*/]?=(?!=)\s*\S)",
@@ -24,7 +24,7 @@ _AFTER_WORDS: Final = re.compile(r"[?:.!,\n]\s+((?:def|class|for|while|if|import
 # What is typed as an output: numbers, texts in quotation marks, lists. Words alone may be small talk.
 _OUTPUT: Final = re.compile(r"""[-+\d\[({'"][^?]*|(?=.*\d)\w+(?:[ ,:]+[\w.+-]+){0,3}|True|False|None|\w+Error""")
 _SENTENCE: Final = re.compile(
-    r"\?|\b(?:i|you|what|why|how|help|hint|idk|dunno|don'?t|can|skip|stop|next|yes|no|ok(?:ay)?|show|the)\b", re.I
+    r"\?|\b(?:i|you|what|why|how|help|hint|idk|dunno|don'?t|not|can|skip|stop|next|yes|no|ok(?:ay)?|show|the)\b", re.I
 )
 _PREFIX: Final = re.compile(
     r"^\s*(?:(?:no|neither|wait|ok(?:ay)?|oh|ah|um+|hm+|well|so|then|first|i (?:mean|think|guess|say))\W+)*"
@@ -43,6 +43,7 @@ _CONCLUDES: Final = re.compile(
 _BETWEEN_LINES: Final = re.compile(
     r"(?:\s*[,;]\s*|\s+)(?:and then|and|then)\s+(?:it (?:prints?|shows?)\s+)?|\s*[,;]\s*|\n+", re.I
 )
+_CLAUSES: Final = re.compile(r"[,;.!]+\s+|[,;.!]+$|\bbut\b")
 _BOTH: Final = re.compile(r"both (?:are )?", re.I)
 _VERDICTS: Final[dict[str, ReplyVerdict]] = {
     "correct": "right",
@@ -55,11 +56,20 @@ _VERDICTS: Final[dict[str, ReplyVerdict]] = {
 def program_answer(text: str, context: Context) -> AnswerGiven | None:
     """Return the answer to the open question if that is about a program and the whole message is an answer.
 
-    A program is run first: within a transaction, raises InferenceNeeded.
+    While the case of a wrong idea is open, a right answer to the card behind it counts too. A program is run first:
+    within a transaction, raises InferenceNeeded.
     """
-    prompt = context.prompts[0] if context.prompts and context.is_replying else None
-    value = _value(text, prompt) if prompt is not None and len(text) <= MAX_CODE else ""
-    if not value or prompt is None or prompt.key is None:
+    if not context.is_replying or len(text) > MAX_CODE:
+        return None
+    if context.prompts[0].kind == "contrast":
+        behind = next((_judged(text, each) for each in context.prompts[1:2]), None)
+        return behind if behind is not None and behind.verdict == "right" else None
+    return _judged(text, context.prompts[0])
+
+
+def _judged(text: str, prompt: Prompt) -> AnswerGiven | None:
+    value = _value(text, prompt)
+    if not value or prompt.key is None:
         return None
     verdict = _VERDICTS.get(grade_by_meaning(prompt.key, value).verdict, "wrong")
     return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
@@ -106,6 +116,8 @@ def _output(text: str, key: TraceKey, known: Iterable[str]) -> str:
     known_outputs = {comparable_output(wrong) for wrong in known}
     if found := next((each for each in readings if comparable_output(code_in(each)) in known_outputs), ""):
         return found
+    if "\n" not in key.prints and (found := _named_output(text, {key.prints, *known})):
+        return found
     return next((each.strip() for each in (*_readings(text), said) if _is_output(each)), "")
 
 
@@ -120,6 +132,16 @@ def _readings(text: str) -> Iterator[str]:
         if len(lines := [line for line in _BETWEEN_LINES.split(said) if line]) > 1:
             yield "\n".join(lines)
         yield said
+
+
+def _named_output(text: str, outputs: Collection[str]) -> str:
+    """Return the only output of one line that the first clause naming any of them names: "oh so y keeps 20"; else empty."""
+    for clause in _CLAUSES.split(before_reason(after_correction(text))):
+        said = clause.split()
+        named = {each for each in outputs if each in said and not DENIES.search(clause.partition(each)[0].lower())}
+        if named:
+            return named.pop() if len(named) == 1 else ""
+    return ""
 
 
 def _is_output(said: str) -> bool:

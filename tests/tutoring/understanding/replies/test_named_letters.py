@@ -2,7 +2,12 @@
 
 import pytest
 
-from tutoring.understanding.replies.named_letters import find_begun_choice, find_choice_by_place, find_named_letter
+from tutoring.understanding.replies.named_letters import (
+    find_begun_choice,
+    find_choice_by_place,
+    find_named_letter,
+    find_told_choice,
+)
 
 
 @pytest.mark.parametrize(
@@ -87,3 +92,18 @@ def test_a_choice_is_named_by_the_beginning_of_its_text(text: str, letter: str) 
         "D": "No, because one cut makes only one part.",
     }
     assert find_begun_choice(text, choices) == letter
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("23 because 14 + 9 is 23", "C"),
+        ("i think it's 23", "C"),
+        ("both the same, since they are equal", "A"),
+        ("14 + 9 is 23", ""),
+        ("2", ""),
+    ],
+)
+def test_a_choice_is_told_by_its_text_before_a_reason(text: str, letter: str) -> None:
+    choices = {"A": "Both the same.", "B": "2 3", "C": "23"}
+    assert find_told_choice(text, choices) == letter

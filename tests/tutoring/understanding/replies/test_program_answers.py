@@ -63,6 +63,9 @@ def test_an_output_is_an_answer_with_words_around_it(text: str, verdict: str) ->
         ("10\n21", "first 10 then 21", "right"),
         ("10\n21", "10 and 23", "wrong"),
         ("sleepy", "it shows sleepy because the print comes before", "right"),
+        ("20", "ok so y keeps 20", "right"),
+        ("20", "but i said 20!! y keeps 20 thats what i wrote", "right"),
+        ("awake", "oh so its only awake, the sleepy got overwritten", "right"),
         ("***\n*\n**", "***, * and **", "right"),
     ],
 )
@@ -73,7 +76,17 @@ def test_an_output_may_be_told_line_by_line_or_with_a_reason(prints: str, text: 
     assert found.verdict == verdict
 
 
-@pytest.mark.parametrize("text", ["i think so", "wait", "so what is a string", "no idea"])
+def test_a_right_output_counts_while_the_case_of_a_wrong_idea_is_open() -> None:
+    trace = replace(ASKED, kind="trace", stem="What does it show?", key=TraceKey(program="", prints="58"))
+    case = Prompt(id="quotes", kind="contrast", text="What does the sign show?")
+    context = Context(prompts=(case, Prompt(id="q1", kind="question", text=trace.stem, instance=trace)))
+    found = program_answer("58", context)
+    assert found is not None
+    assert (found.to, found.verdict) == ("q1", "right")
+    assert program_answer("13", context) is None
+
+
+@pytest.mark.parametrize("text", ["i think so", "its not 34", "wait", "so what is a string", "no idea"])
 def test_words_alone_are_no_output(text: str) -> None:
     trace = replace(
         ASKED, kind="trace", stem="What does it show?", key=TraceKey(program='print("3 + 4")', prints="3 + 4")
