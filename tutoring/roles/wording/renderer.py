@@ -85,7 +85,7 @@ def render_move(
     for chosen in _usable_wordings(WORDINGS[move.id], parts=parts):
         said = [capitalize_sentence(gettext(wording).format(**parts)) for wording in chosen]
         fitting += _freshest_first([text for text in said if is_speakable(text)], seed=seed, told=told)
-    fitting = _freshest_first(fitting, told=told) or [parts["hint"] or parts["ask"] or fallback_words(move)]
+    fitting = _freshest_first(fitting, told=told) or [parts["hint"].strip() or parts["ask"] or fallback_words(move)]
     return fitting[attempt % len(fitting)]
 
 
@@ -165,7 +165,8 @@ def _parts(words: WordingParts) -> dict[str, str]:
     return {
         "answer": sayable_answer(words.answer),
         "quote": quote_words(words.quote),
-        "hint": words.hint.strip(),
+        # A program is a paragraph of its own.
+        "hint": f"\n\n{words.hint.strip()}" if words.hint.strip().startswith("```") else words.hint.strip(),
         "heard": words.heard.strip(),
         "not_yet": words.not_yet.strip(),
         "reason": words.reason.strip(),

@@ -211,3 +211,9 @@ def test_full_stop_in_quoted_words_ends_no_sentence() -> None:
 )
 def test_sentence_begins_with_a_capital_letter_where_it_begins_with_a_word(text: str, begun: str):
     assert capitalize_sentence(text) == begun
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_program_is_a_paragraph_of_its_own(seed):
+    hint = "```python\nprint(2)\n```\n\nWhat does it show?"
+    assert f"\n\n{hint}" in f"\n\n{render_move(Move(id='contrast_case'), seed=seed, words=WordingParts(hint=hint))}"
