@@ -23,6 +23,7 @@ WORTH_QUOTING = 4
 ANSWER_LENGTH = 24
 
 _SAYABLE = re.compile(r"[\w\s/.,+\-−×÷½¼¾⅓⅔⅛%=()':]+")
+_MINUS = re.compile(r"(?<![\w.,])-(?=\d)")
 _SENTENCE = re.compile(r"(?:“[^”]*”|[^“])+?[.!?](?=\s|$)", re.DOTALL)
 """Up to the first full stop that is not within a quotation."""
 _QUOTED_FIRST = re.compile(r"^“[^”]*”\s*[.:]\s*")
@@ -158,7 +159,8 @@ def is_worth_quoting(text: str) -> bool:
 def sayable_answer(answer: str) -> str:
     """Return an answer that can be repeated in a sentence; "" for one that is long or full of signs."""
     answer = " ".join(answer.split())
-    return answer.rstrip(".") if len(answer) <= ANSWER_LENGTH and _SAYABLE.fullmatch(answer) else ""
+    answer = answer.rstrip(".") if len(answer) <= ANSWER_LENGTH and _SAYABLE.fullmatch(answer) else ""
+    return _MINUS.sub("−", answer)
 
 
 def _parts(words: WordingParts) -> dict[str, str]:
