@@ -27,6 +27,7 @@ from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.parsing.assertions import plain_text, sentences
+from tutoring.understanding.parsing.commitments import before_reason
 from tutoring.understanding.parsing.spoken_numbers import is_calculation
 from tutoring.understanding.replies import known_answers, verdicts
 from tutoring.understanding.replies.named_letters import (
@@ -70,6 +71,8 @@ _FIRST = re.compile(
 )
 # "y = 2x - 1", "(2, 3)": no words besides.
 _ALGEBRA = re.compile(r"(?=.*\d)[\dxyXY\s=+*/().,;−–-]{1,200}")
+# "25/5 = 5": its value counts.
+_WORKED_OUT = re.compile(r"[\d.]+(?:\s*[-+*×÷/]\s*[\d.]+)+\s*=\s*(?=-?\d)")
 _LETTERS = re.compile(r"[a-z]+")
 _OPERATIONS = frozenset({"plus", "minus", "times", "divided", "over", "by", "squared", "dollars", "so", "its", "is"})
 """Words that may stand in an expression: "so its 17 plus 7 times m dollars"."""
@@ -166,6 +169,7 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             or bare_answer(message)
             or _FIRST.match(message.typed)
             or _is_written_out(message, prompt)
+            or _named_values(message, prompt)
         )
         if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
@@ -225,6 +229,8 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     if prompt.form == "numeric" and (first := _FIRST.match(message.typed)) is not None:
         # "3/4? can we stop now": an answer and a wish. "8 and a sixth", "8.. no wait, 4": what it commits to is another.
         return _compared(message, prompt) or first[1].strip()
+    if named := _named_values(message, prompt):
+        return named
     if _is_written_out(message, prompt):
         return message.typed if prompt.form != "numeric" else _compared(message, prompt)
     if not may_answer:
@@ -260,24 +266,26 @@ def _asked_number(key: AnswerKey | None) -> str:
 
 
 def _is_written_out(message: MessageText, prompt: Prompt) -> bool:
-    """Tell whether a message is nothing but an answer of several parts: a working, values by name, or numbers and signs."""
+    """Tell whether a message is nothing but an answer of several parts: a working, or numbers and signs."""
     if prompt.form == "expression":
         return _is_expression(message.typed)
     if prompt.form == "numeric" and is_calculation(message.figures):
         return True
-    return (
-        _is_working(message, prompt)
-        or _gives_named_values(message, prompt)
-        or (prompt.form in ("point", "line", "balance", "order") and _ALGEBRA.fullmatch(message.typed) is not None)
+    return _is_working(message, prompt) or (
+        prompt.form in ("point", "line", "balance", "order") and _ALGEBRA.fullmatch(message.typed) is not None
     )
 
 
-def _gives_named_values(message: MessageText, prompt: Prompt) -> bool:
-    """Tell whether a short message that asks nothing gives values for the names of a question: "mean 11, median 7"."""
+def _named_values(message: MessageText, prompt: Prompt) -> str:
+    """Return the values that a message gives for the names of a question: "mean 11, median 7"; empty for none.
+
+    Without the calculation before a value and the reason behind them: "mean is 25/5 = 5, median 3 cause it's in the middle".
+    """
     if not isinstance(prompt.key, SetKey) or not prompt.key.names or "?" in message.typed:
-        return False
-    is_short = len(message.typed.split()) <= WORDS_OF_AN_ANSWER
-    return is_short and gives_values(prompt.key, message.typed)
+        return ""
+    told = _WORKED_OUT.sub("", before_reason(message.words)).strip(" ,")
+    is_short = len(told.split()) <= WORDS_OF_AN_ANSWER
+    return told if is_short and gives_values(prompt.key, told) else ""
 
 
 def _is_expression(text: str) -> bool:

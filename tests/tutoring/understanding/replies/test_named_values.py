@@ -22,6 +22,7 @@ CARD = Prompt(id="q1", kind="question", text=STEM, instance=EXERCISE)
         ("mean 11, median 7", "right"),
         ("the median is 7 and the mean is 11", "right"),
         ("i think the mean is 11 and the median is 7", "right"),
+        ("mean is 55/5=11, median 7 coz its in the middle", "right"),
         ("11, 7", "right"),
         ("11 and 7", "right"),
         ("7 and 11", "wrong"),
