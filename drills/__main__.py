@@ -36,6 +36,7 @@ from drills import (
     side_agent_races,
     smart_answers,
     team_faults,
+    two_faults,
     two_servers,
     v1_import,
 )
@@ -62,6 +63,7 @@ DRILLS = {
     "faults": provider_faults.run,
     "outage": provider_outage.run,
     "smart": smart_answers.run,
+    "two_faults": two_faults.run,
     "models": model_kills.run,
     "team": team_faults.run,
     "panel": panel_faults.run,
@@ -96,6 +98,7 @@ WITHOUT_QUESTION = {
     "questions",
     "round_table",
     "sides",
+    "two_faults",
     "two_processes",
     "upgrade",
     "v1",

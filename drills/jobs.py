@@ -198,6 +198,21 @@ def worker_killed(site: Site, stack: ExitStack) -> Iterator[str]:
     yield from site.faults("killed", began=2)
 
 
+def redis_away_and_worker_killed(site: Site, stack: ExitStack) -> Iterator[str]:
+    """Lose Redis and the worker that runs a job at the same time, and enqueue more jobs meanwhile."""
+    worker, _ = _start(site, stack, WORKER, BEAT)
+    site.hold("running")
+    site.broker.kill()
+    worker.kill()
+    site.enqueue(*MANY)
+    site.broker.start()
+    _start(site, stack, WORKER)
+    site.wait_for("began", "running", times=2)
+    site.release("running")
+    yield from site.faults("running", began=2)
+    yield from site.faults(*MANY)
+
+
 def embedded_worker_killed(site: Site, stack: ExitStack) -> Iterator[str]:
     [worker] = _start(site, stack, EMBEDDED)
     site.hold("killed")
@@ -277,6 +292,7 @@ def _start(site: Site, stack: ExitStack, *commands: tuple[str, ...]) -> list[Pro
 SCENARIOS = {
     "Redis away": redis_away,
     "Redis flushed": redis_flushed,
+    "Redis away, worker killed": redis_away_and_worker_killed,
     "process of a worker ended": process_ended,
     "worker killed": worker_killed,
     "embedded worker killed": embedded_worker_killed,

@@ -63,7 +63,7 @@ SECTIONS: Final[dict[str, tuple[Row, ...]]] = {
     "Storage and infrastructure fail": (
         _row("G1", "eight writers on one conversation", "none is locked out"),
         _row("G2", "a reader that holds a transaction for long", "the write-ahead log stays bounded"),
-        _row("G3", "the database is locked for 10 s", "503 with Retry-After; the text stays with the person", drills="trial"),
+        _row("G3", "the database is locked for 10 s", "503 with Retry-After; the text stays with the person", drills="trial two_faults"),
         _row("G4", "disk full, or database read-only", "nothing is acknowledged; the process lives; health says so"),
         _row("G5", "a backup while people write", "restores complete and intact", drills="backup"),
         _row("G6", "Redis dies, forgets, or is slow", "turns go on", drills="foreign jobs two_processes"),
@@ -85,7 +85,7 @@ SECTIONS: Final[dict[str, tuple[Row, ...]]] = {
         _row("R5", "v2 has none, some or old messages", "never fewer messages than v1"),
         _row("R6", "a damaged v1 file of 100,000 rows, killed twice", "every row is imported once or reported", drills="v1"),
         _row("R7", "two admins edit one flag; wrong values", "the second is told; nothing wrong is stored"),
-        _row("R8", "the release is rolled back after its migrations", "the older program reads everything"),
+        _row("R8", "the release is rolled back after its migrations", "the older program reads everything", drills="upgrade"),
     ),
     "Bad input": (
         _row("B1", "empty, too long, or unprintable text", "422 or 413 naming the limit, or stored as it is", drills="trial"),

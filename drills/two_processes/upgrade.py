@@ -1,4 +1,4 @@
-"""Upgrades a site of the previous release in place, as docs/operations.md says, while people are talking on it.
+"""Upgrades a site of the previous release in place, as docs/operations.md says, while people are talking on it; and goes back.
 
 The previous release is a commit of this repository; `DRILL_UPGRADE_FROM` names another one.
 """
@@ -32,10 +32,10 @@ SAID: Final = (*BEFORE_THE_QUESTION, SPOKEN, "What comes next?")
 
 
 class Upgrade:
-    """Restarts one process after the other with the new program."""
+    """Restarts one process after the other with the new program, and then one of them with the previous one again."""
 
-    def __init__(self, servers: Servers) -> None:
-        self.servers = servers
+    def __init__(self, servers: Servers, previous: Path) -> None:
+        self.steps = [*((server, ROOT) for server in servers), (servers[0], previous)]
         self.is_over = False
         self._begun = 0
         self._changed = Condition()
@@ -47,10 +47,10 @@ class Upgrade:
 
     def run(self) -> None:
         try:
-            for server in self.servers:
+            for server, root in self.steps:
                 self._wait_for_turns()
                 server.end()
-                server.root = ROOT
+                server.root = root
                 server.start()
                 server.wait_until_ready()
             self._wait_for_turns()
@@ -89,7 +89,7 @@ def _checkout(commit: str, folder: Path) -> Iterator[Path]:
 
 def _upgraded(place: Site, servers: Servers, commit: str) -> DrillResult:
     started = monotonic()
-    upgrade = Upgrade(servers)
+    upgrade = Upgrade(servers, place.root)
     everybody = place.pupils(CONVERSATIONS)
 
     def talk(pupil: Pupil) -> Sequence[ClientTranscript]:
@@ -108,7 +108,7 @@ def _upgraded(place: Site, servers: Servers, commit: str) -> DrillResult:
     place.manage("migrate", "--check")
     resumed = sum(reading.resumptions > 0 for reading in readings)
     return DrillResult(
-        name=f"upgraded from {commit}",
+        name=f"upgraded from {commit}, and back",
         faults=tuple(faults),
         seconds=monotonic() - started,
         measured="took",
