@@ -498,7 +498,10 @@ def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_
     )
     found, course = max(near, key=lambda each: each[0][2], default=(None, ""))
     is_known = asks is not None and asks.answer is not None and asks.topic == here
-    if found is None or found[2] < (KNOWN_FROM if is_known and may_ask else 0.0 if may_ask else VERY_LIKELY):
+    # What another concept answers must be likelier than what is asked of the one that is taught.
+    is_elsewhere = bool(here) and found is not None and found[0] != here
+    is_doubtful = not may_ask or (is_known and is_elsewhere)
+    if found is None or found[2] < (VERY_LIKELY if is_doubtful else KNOWN_FROM if is_known or is_elsewhere else 0.0):
         return asks
     concept, answer, probability = found
     return QuestionAsked(
