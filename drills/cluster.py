@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
+from time import monotonic, sleep
 
 from drills.client import Client, ClientTranscript
 from drills.data_folder import SPOKEN, PreparedFolder
@@ -18,6 +18,7 @@ from drills.server import ROOT, environment, free_port
 from drills.server import run as run_command
 
 STARTED = "The cluster is running."
+HEALTHY_WITHIN_S, LOOK_EVERY_S = 60.0, 0.5
 STOP_WITHIN_S = 60.0
 
 
@@ -70,7 +71,14 @@ def _faults(folder: Path, ports: list[int]) -> list[str]:
 
 
 def _health(port: int) -> str:
-    """Return what is wrong by `/health`, empty if nothing is."""
+    """Return what stays wrong by `/health`, empty if nothing does; a worker starts after the web processes."""
+    ends = monotonic() + HEALTHY_WITHIN_S
+    while (wrong := _unhealthy(port)) and monotonic() < ends:
+        sleep(LOOK_EVERY_S)
+    return wrong
+
+
+def _unhealthy(port: int) -> str:
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5) as answer:
         body = json.load(answer)
     checks = body["checks"]
