@@ -217,7 +217,7 @@ def _open(rows: TurnRows) -> OpenCard | None:
 
 def _is_unseen(question: Question, rows: TurnRows) -> bool:
     """Tell whether the message was written before the page showed the question: it is about the one before."""
-    return rows.turn.payload.get(UNSEEN_KEY) == str(question.pk)
+    return bool(rows.turn.payload.get(UNSEEN_KEY) == str(question.pk))
 
 
 # --- What was before ---
