@@ -172,7 +172,7 @@ ALL_HINTS_SHOWN: tuple[str, ...] = (
 ANSWER_ON_CARD: tuple[str, ...] = (
     _("I’m not sure what you mean. You can answer on the card, or ask me what isn’t clear."),
     _("I didn’t quite get that. Use the card to answer, or tell me what you’d like to know."),
-    _("I can’t tell which answer you mean. Could you give it on the card?"),
+    _("I can’t tell which answer you mean. Could you say it another way?"),
     _("I don’t know how to read that. Answer on the card, or ask me a question."),
     _("That could mean many things. Answer on the card, or tell me what you need."),
     _("I couldn’t find an answer in that. Try the card, or say “hint” if you’d like one."),
@@ -510,7 +510,7 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("Your quiz is waiting at this question."),
     ),
     "answer_question": (
-        _("I don’t have an answer to that. Which part of the card do you mean?"),
+        _("I don’t have an answer to that. Which part of the question do you mean?"),
         _("My lesson doesn’t say anything about that. Is there something in the lesson that isn’t clear?"),
         _("I don’t have an answer to “{quote}”. Which part of the lesson do you mean?"),
         _("{hint}"),
