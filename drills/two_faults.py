@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import ExitStack, closing
 from time import monotonic, sleep
 
 from drills import storage_checks
@@ -23,11 +23,16 @@ DATABASE = "learnagent.sqlite3"
 def run(prepared: PreparedFolder) -> Iterator[DrillResult]:
     """Let everybody say something, and lock the database as soon as all turns have begun; then let them go on."""
     data, started = prepared.copy("two_faults"), monotonic()
-    with Provider() as provider, Server(data, variables=connected("anthropic", provider.url)) as server:
+    with (
+        Provider() as provider,
+        Server(data, variables=connected("anthropic", provider.url)) as server,
+        ExitStack() as stack,
+    ):
         provider.otherwise(Answer(fault=OVERLOADED))
         server.wait_until_ready()
         clients = [
-            Client(server.port, token, session=f"two-faults-{number}") for number, token in enumerate(prepared.tokens)
+            stack.enter_context(Client(server.port, token, session=f"two-faults-{number}"))
+            for number, token in enumerate(prepared.tokens)
         ]
         talks = [
             [ClientTranscript(text=text, client_id=f"{number}-{place}") for place, text in enumerate(QUESTIONS[:2])]
@@ -62,7 +67,6 @@ def run(prepared: PreparedFolder) -> Iterator[DrillResult]:
 
 
 def _begin(client: Client, reading: ClientTranscript) -> bool:
-    client.__enter__()
     client.say(reading)
     return client.read(reading, until="turn_started")
 
@@ -72,6 +76,4 @@ def _go_on(client: Client, talk: list[ClientTranscript]) -> bool:
     first, second = talk
     is_there = client.read(first)
     client.say(second)
-    is_there = client.read(second) and is_there
-    client.__exit__(None, None, None)
-    return is_there
+    return client.read(second) and is_there

@@ -1,6 +1,7 @@
 """Conversations that go on while the web processes change: each message goes to whichever process answers."""
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from time import monotonic, sleep
 from typing import Final, Protocol
 
@@ -9,7 +10,7 @@ from websockets.exceptions import InvalidHandshake
 from drills.client import Client, ClientTranscript
 from drills.server import Server
 from drills.two_processes.handovers import Servers
-from drills.two_processes.site import Pupil
+from drills.two_processes.site import Pupil, Site
 
 TURNS_AT_LEAST: Final = 4
 """In each conversation."""
@@ -27,8 +28,34 @@ class Changes(Protocol):
     def note_begun(self, server: Server) -> None:
         """Count a turn that has begun to speak."""
 
+    def run(self) -> None:
+        """Make the changes, after some turns each."""
 
-def converse(
+
+def converse_during(
+    changes: Changes, site: Site, servers: Servers, *, pupils: int, named: str, texts: Sequence[str]
+) -> tuple[list[ClientTranscript], list[str]]:
+    """Let so many people converse until the changes are over; return their turns, and what is wrong with them.
+
+    The conversations are called by `named` and the person.
+    """
+    everybody = site.pupils(pupils)
+    sessions = [f"{named}-{pupil.name}" for pupil in everybody]
+
+    def talk(pupil: Pupil, session: str) -> Sequence[ClientTranscript]:
+        return _converse(servers, changes, pupil, session=session, texts=texts)
+
+    with ThreadPoolExecutor(pupils + 1) as pool:
+        changing = pool.submit(changes.run)
+        talks = list(pool.map(talk, everybody, sessions))
+        changing.result()
+    readings = [reading for talk in talks for reading in talk]
+    faults = [f"{reading.client_id}: {fault}" for reading in readings for fault in reading.faults]
+    said = {session: [reading.text for reading in talk] for session, talk in zip(sessions, talks, strict=True)}
+    return readings, [*faults, *site.faults(said)]
+
+
+def _converse(
     servers: Servers, changes: Changes, pupil: Pupil, *, session: str, texts: Sequence[str]
 ) -> Sequence[ClientTranscript]:
     """Say the texts in turn until the changes are over; return the turns as their learner has read them."""

@@ -1,19 +1,16 @@
 """Twenty conversations while one of the two processes is killed again and again: nothing lost, nothing twice."""
 
 from collections import Counter
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from threading import Condition
 from time import monotonic
 from typing import Final
 
-from drills.client import ClientTranscript
 from drills.model_connection import QUESTIONS, ledger_faults
 from drills.result import DrillResult, summarize
 from drills.server import Server
-from drills.two_processes.conversations import DONE_WITHIN_S, converse
+from drills.two_processes.conversations import DONE_WITHIN_S, converse_during
 from drills.two_processes.handovers import Servers
-from drills.two_processes.site import Pupil, Site
+from drills.two_processes.site import Site
 
 CONVERSATIONS: Final = 20
 KILLS: Final = 8
@@ -59,23 +56,10 @@ class Killer:
 def conversations(site: Site, servers: Servers) -> DrillResult:
     started = monotonic()
     killer = Killer(servers[0])
-    everybody = site.pupils(CONVERSATIONS)
-
-    def talk(pupil: Pupil) -> Sequence[ClientTranscript]:
-        return converse(servers, killer, pupil, session=_session(pupil), texts=QUESTIONS)
-
-    with ThreadPoolExecutor(CONVERSATIONS + 1) as pool:
-        killing = pool.submit(killer.run)
-        talks = list(pool.map(talk, everybody))
-        killing.result()
-    readings = [reading for talk in talks for reading in talk]
-    faults = [f"{reading.client_id}: {fault}" for reading in readings for fault in reading.faults]
+    readings, faults = converse_during(killer, site, servers, pupils=CONVERSATIONS, named="killed", texts=QUESTIONS)
     statuses = Counter(reading.finished["status"] if reading.finished else "no end" for reading in readings)
     if not set(statuses) <= ANSWERED:
         faults.append(f"the turns ended as {dict(statuses)}")
-    faults += site.faults(
-        {_session(pupil): [reading.text for reading in talk] for pupil, talk in zip(everybody, talks, strict=True)}
-    )
     faults += ledger_faults(site.data)
     resumed = sum(reading.resumptions > 0 for reading in readings)
     lost = site.rows("SELECT COUNT(*) FROM agents_modelcall WHERE status = 'lost'")[0][0]
@@ -86,7 +70,3 @@ def conversations(site: Site, servers: Servers) -> DrillResult:
         measured="took",
         note=f"{summarize(statuses)}; {killer.kills} kills, {resumed} turns resumed, {lost} calls lost and counted",
     )
-
-
-def _session(pupil: Pupil) -> str:
-    return f"killed-{pupil.name}"

@@ -5,22 +5,20 @@ The previous release is a commit of this repository; `DRILL_UPGRADE_FROM` names 
 
 import os
 import subprocess
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Condition
 from time import monotonic
 from typing import Final
 
-from drills.client import ClientTranscript
 from drills.data_folder import BEFORE_THE_QUESTION, SPOKEN, PreparedFolder
 from drills.result import DrillResult
 from drills.server import ROOT, Server
 from drills.two_processes import site
-from drills.two_processes.conversations import DONE_WITHIN_S, converse
+from drills.two_processes.conversations import DONE_WITHIN_S, converse_during
 from drills.two_processes.handovers import Servers
-from drills.two_processes.site import Pupil, Site
+from drills.two_processes.site import Site
 
 PREVIOUS: Final = "5f944153"
 """The last commit before there were backups, a deployment and Celery."""
@@ -90,21 +88,8 @@ def _checkout(commit: str, folder: Path) -> Iterator[Path]:
 def _upgraded(place: Site, servers: Servers, commit: str) -> DrillResult:
     started = monotonic()
     upgrade = Upgrade(servers, place.root)
-    everybody = place.pupils(CONVERSATIONS)
-
-    def talk(pupil: Pupil) -> Sequence[ClientTranscript]:
-        return converse(servers, upgrade, pupil, session=_session(pupil), texts=SAID)
-
-    with ThreadPoolExecutor(CONVERSATIONS + 1) as pool:
-        upgrading = pool.submit(upgrade.run)
-        talks = list(pool.map(talk, everybody))
-        upgrading.result()
+    readings, faults = converse_during(upgrade, place, servers, pupils=CONVERSATIONS, named="upgraded", texts=SAID)
     place.root = ROOT
-    readings = [reading for talk in talks for reading in talk]
-    faults = [f"{reading.client_id}: {fault}" for reading in readings for fault in reading.faults]
-    faults += place.faults(
-        {_session(pupil): [reading.text for reading in talk] for pupil, talk in zip(everybody, talks, strict=True)}
-    )
     place.manage("migrate", "--check")
     resumed = sum(reading.resumptions > 0 for reading in readings)
     return DrillResult(
@@ -114,7 +99,3 @@ def _upgraded(place: Site, servers: Servers, commit: str) -> DrillResult:
         measured="took",
         note=f"{len(readings)} turns, {resumed} resumed in another process",
     )
-
-
-def _session(pupil: Pupil) -> str:
-    return f"upgraded-{pupil.name}"

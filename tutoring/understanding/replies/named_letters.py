@@ -61,7 +61,7 @@ def find_told_choice(text: str, choices: Mapping[str, str]) -> str:
 
     "23 because 14 + 9 is 23" gives the choice 23. `choices` are texts by letter.
     """
-    told = plain_text(without_hedge(before_reason(plain_text(text)))).strip(" .,;!")
+    told = without_hedge(before_reason(plain_text(text))).strip(" .,;!")
     found = [letter for letter, each in choices.items() if told and plain_text(each).strip(" .!") == told]
     return found[0] if len(found) == 1 else ""
 
