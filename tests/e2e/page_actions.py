@@ -15,6 +15,15 @@ from tutoring.models import Question
 LESSON = "/learn/fractions/one-half/"
 
 
+EXPECTED = (
+    # An answer that cannot be read comes back as 422, which a browser logs and a page shows.
+    "status of 422",
+    # Leaving a page ends its requests. htmx logs that, and a request that fails is also logged as htmx:sendError.
+    "htmx:sendAbort",
+    "htmx:afterRequest",
+)
+
+
 @dataclass
 class Complaints:
     """What a browser had to say against our pages."""
@@ -29,8 +38,7 @@ class Complaints:
         context.on("request", self._request)
 
     def _console(self, message: ConsoleMessage) -> None:
-        # An answer that cannot be read comes back as 422, which a browser logs and a page shows.
-        if message.type in ("error", "warning") and "status of 422" not in message.text:
+        if message.type in ("error", "warning") and not any(each in message.text for each in EXPECTED):
             self.heard.append(message.text)
 
     def _dialog(self, dialog: Dialog) -> None:

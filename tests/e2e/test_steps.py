@@ -201,7 +201,8 @@ def test_result_is_in_view_where_the_socket_brings_it_before_the_response(page: 
 
     page.route("**/answers/**", hold)
     choose(card, wrong_answer(card))
-    primary(page).click()
+    with page.expect_response("**/answers/**"):
+        primary(page).click()
     expect(note).to_be_focused()
     wait_until_said(page)
     expect(note).to_be_in_viewport()
