@@ -264,8 +264,8 @@ class LessonFacts:
     """The notes of the hub for this turn."""
     record: tuple[str, ...] = ()
     """What the record says to a question about the system, in sentences; empty for any other message."""
-    goal_said: str = ""
-    """The answer to a question about the goal, from the record; empty for any other message."""
+    said_from_record: str = ""
+    """The answer to a question about the goal or the length of the lesson; empty for any other message."""
     recap: str = ""
     """What was done in the conversation, in at most three sentences; only for a goodbye."""
 
@@ -371,7 +371,7 @@ class LobbyFacts:
     """The decision about the message."""
     record: tuple[str, ...] = ()
     """As in `LessonFacts`."""
-    goal_said: str = ""
+    said_from_record: str = ""
     """As in `LessonFacts`."""
     recap: str = ""
     """As in `LessonFacts`."""

@@ -38,7 +38,7 @@ from tutoring.roles.speech.reply_instructions import reply_wording
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.example_replies import example_replies_for
 from tutoring.roles.wording.renderer import WordingParts
-from tutoring.roles.wording.unreadable_answers import unreadable_reason
+from tutoring.roles.wording.unreadable_answers import ask_for_answer, unreadable_reason
 
 if TYPE_CHECKING:
     from tutoring.grading.verdicts import Verdict
@@ -358,7 +358,7 @@ class _QuizReplyPlanner(QuizPlanner):
         return self.wait(lead, said, self.twin_picture(asked, rung), open_question_card(asked), nudges=0, move=move)
 
     def nudge(self, asked: AskedQuestion) -> Plan:
-        """Ask for a try before a hint; else say that it is no answer, and every second time how to see the solution."""
+        """Ask for a try before a hint; else for the answer, and every few messages say how to see the solution."""
         nudges, ways = self.lesson.nudges, None
         text: SpeechPart
         if self.facts.act == "hint_request":
@@ -366,7 +366,10 @@ class _QuizReplyPlanner(QuizPlanner):
                 renderer.pick_wording(phrases.HINTS_LEFT, self.facts) if asked.hints_used else self.said("ask_attempt")
             )
         else:
-            words = renderer.pick_wording(phrases.WAYS_OUT if nudges % 2 else phrases.ANSWER_ON_CARD, self.facts)
+            every = 2 if self.facts.served.unsure else 3
+            words = ask_for_answer(asked.instance.kind, self.facts)
+            if nudges % every == every - 1:
+                words = renderer.pick_wording(phrases.WAYS_OUT, self.facts)
             text = model_wording(self.facts, words, Move(id="ask_attempt"), WordingParts())
             ways = reply_buttons([_("A hint, please"), _("Show me an example")], turn_id=self.facts.turn_id)
         return self.wait(text, open_question_card(asked), ways, nudges=nudges + 1, move="ask_attempt")

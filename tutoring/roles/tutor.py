@@ -433,9 +433,7 @@ class _TutorPlanner(StepPlanner):
         if known is None and "why_asked" in self.facts.served.commands:
             return self.ask_again(system_answers.purpose_reply(self.facts), move=move.id, asks=True)
         if known is None:
-            quote = self.facts.text if renderer.is_worth_quoting(self.facts.text) else ""
-            said = guarded_wording(self.facts, move, WordingParts(quote=quote))
-            return self.ask_again(*self.beyond(said), move=move.id, asks=True)
+            return self.ask_again(*self.beyond(*self.answerless(move)), move=move.id, asks=True)
         if renderer.was_told(known.says, self.facts) and self.facts.served.mood:
             return self.ask_again(*self.met(), move=move.id)  # "this is pointless", said again, asks for no answer.
         if renderer.was_told(known.says, self.facts):
@@ -444,6 +442,15 @@ class _TutorPlanner(StepPlanner):
         said = model_wording(self.facts, text, move, WordingParts(hint=known.says))
         picture = answer_picture(known, self.facts.text, beside=self.facts.open_instance)
         return self.ask_again(said, picture, move=move.id, asks="?" in text)
+
+    def answerless(self, move: Move) -> tuple[PlanPart, ...]:
+        """Return what is said to a question without an answer; beside an open question it offers help with that."""
+        quote = self.facts.text if renderer.is_worth_quoting(self.facts.text) else ""
+        if self.facts.open_instance is None or self.contrast is not None:
+            return (guarded_wording(self.facts, move, WordingParts(quote=quote)),)
+        words = self.pick(phrases.ANSWERLESS_AT_CARD)
+        ways = reply_buttons([_("A hint, please"), _("Show me an example")], turn_id=self.facts.turn_id)
+        return (model_wording(self.facts, words, move, WordingParts(quote=quote)), ways)
 
     def answer_before_start(self) -> Plan:
         """Answer a question that comes while the lesson is only offered; the offer stays."""

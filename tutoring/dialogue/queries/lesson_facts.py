@@ -14,6 +14,7 @@ from tutoring.courses.exercises.generator import make_exercise
 from tutoring.courses.exercises.operands import Operands, board_operands, sums_in, text_operands
 from tutoring.dialogue.queries import quiz_history
 from tutoring.dialogue.queries.goal_record import answer_about_goal
+from tutoring.dialogue.queries.lesson_length import answer_about_length
 from tutoring.dialogue.queries.system_record import describe_record
 from tutoring.dialogue.queries.turn_rows import (
     TurnRows,
@@ -70,7 +71,7 @@ def gather_lobby_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE) 
         text=rows.text,
         attached=bool(turn.payload.get(ATTACHED)),
         served=served,
-        goal_said=answer_about_goal(turn.owner, served.about),
+        said_from_record=answer_about_goal(turn.owner, served.about),
         recap=_recap(turn, served),
     )
 
@@ -125,7 +126,8 @@ def gather_lesson_facts(rows: TurnRows, served: ResponsePlan = DEFAULT_RESPONSE)
         served=served,
         last_answer=quiz_history.last_answer(turn.session) if _asks_back(served) else None,
         record=describe_record(rows, served),
-        goal_said=answer_about_goal(turn.owner, served.about),
+        said_from_record=answer_about_goal(turn.owner, served.about)
+        or answer_about_length(session, row, standing, served.about),
         recap=_recap(turn, served),
         model_sentence=_model_sentence(row, standing) if served.act in UNSAID else "",
         steps_answered=frozenset(each.question.template for each in rows.answers_here if each.correct),

@@ -55,8 +55,8 @@ def system_reply(facts: Facts) -> str:
     """Return the answer to a question about the system, from the record."""
     asked = facts.served.commands
     topic, concept = facts.served.about, facts.concept.title if isinstance(facts, LessonFacts) else ""
-    if facts.goal_said:
-        return facts.goal_said
+    if facts.said_from_record:
+        return facts.said_from_record
     if topic == "skipping" and facts.served.topic:
         return skipping_reply(facts)
     if isinstance(facts, LessonFacts):

@@ -178,6 +178,43 @@ ANSWER_ON_CARD: tuple[str, ...] = (
     _("I couldn’t find an answer in that. Try the card, or say “hint” if you’d like one."),
 )
 
+NUMBER_QUESTIONS: tuple[str, ...] = (
+    _("And what do you get? A number is enough."),
+    _("Try it that way. What number do you get?"),
+    _("Work that out. What’s your answer, as a number?"),
+)
+ANSWERLESS_AT_CARD: tuple[str, ...] = (
+    _("I don’t have an answer to that. Would a hint or an example help?"),
+    _("I can’t answer that one. Would you like a hint, or a similar example?"),
+    _("Good question, and I don’t know the answer. Would an example make it clearer?"),
+)
+"""Said to a question that the course does not answer, beside an open question."""
+
+RESULT_QUESTIONS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("numeric", "place", "shade", "combine", "balance"), NUMBER_QUESTIONS),
+    "choice": (
+        _("Which answer does that lead you to? Its letter is enough."),
+        _("So which answer is it? Tell me its letter."),
+    ),
+    "multi": (
+        _("Which ones fit, then? Give me all their letters."),
+        _("So which of them would you choose? Tell me every letter."),
+    ),
+    "trace": (
+        _("And what does the program print? Write it line by line."),
+        _("So what would be on the screen? Write exactly what is printed."),
+    ),
+    "steps": (
+        _("Write that with numbers and signs, one step on each line."),
+        _("Show me that as a calculation, with each step on its own line."),
+    ),
+    "expression": (
+        _("How would you write that with numbers, letters and signs?"),
+        _("Write that down as an expression. What do you get?"),
+    ),
+}
+"""Question kind → what is asked after a thought about the open question that names no answer."""
+
 COMPARED: tuple[str, ...] = (
     _("Compare your idea with mine: “%(sentence)s” Did you mean the same, or something else?"),
     _("I’d put it like this: “%(sentence)s” Did you mean that, or not?"),
@@ -222,9 +259,9 @@ CASE_TOLD: tuple[str, ...] = (
 """Said when somebody repeats an idea whose case was shown a moment ago."""
 
 UNREAD_IN_CASE: tuple[str, ...] = (
-    _("I’m not sure whether that is about my example."),
-    _("I can’t tell what that has to do with my example."),
-    _("I don’t see how that fits my example."),
+    _("Think about my example once more. What would you say happens there?"),
+    _("Go back to my example for a moment. How does it end?"),
+    _("Try that on my example. What comes out?"),
 )
 """Said to words at an open case that may be about something else."""
 

@@ -6,8 +6,10 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tutoring.lesson.facts import LessonFacts
+from tutoring.roles.wording import phrases
 from tutoring.roles.wording.python_errors import error_meaning
-from tutoring.roles.wording.renderer import Spoken, was_told
+from tutoring.roles.wording.renderer import Spoken, pick_wording, was_told
 
 CHOOSE: tuple[str, ...] = (
     gettext_noop("Choose one of the answers on the card."),
@@ -61,6 +63,12 @@ def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None =
             return _("I couldn’t find an expression in that. Write it with numbers, letters and signs, like 5y - 2.")
         case _:
             return _why(reason)
+
+
+def ask_for_answer(kind: str, facts: LessonFacts) -> str:
+    """Return the question for the answer that a thought leads to; of other words, that they were not understood."""
+    asks = () if facts.served.unsure else phrases.RESULT_QUESTIONS.get(kind, ())
+    return pick_wording(asks or phrases.ANSWER_ON_CARD, facts)
 
 
 def _unreadable_program(kind: str, reason: str) -> str:
