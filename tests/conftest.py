@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.test.client import ClientHandler
 from django.utils.decorators import sync_only_middleware
+from hypothesis import settings as hypothesis_settings
 from structlog.contextvars import clear_contextvars
 
 from agents.prompts.versions import forget_prompts
@@ -31,6 +32,10 @@ from learnagent.operations import health
 from learnagent.site.look import hold_defaults
 from tests import network, people, redis
 from tests.event_log import EventLog, listening
+
+# A busy machine is no failure.
+hypothesis_settings.register_profile("unhurried", deadline=None)
+hypothesis_settings.load_profile("unhurried")
 
 
 def pytest_configure() -> None:

@@ -38,7 +38,7 @@ from tutoring.roles.speech.reply_instructions import reply_wording
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.example_replies import example_replies_for
 from tutoring.roles.wording.renderer import WordingParts
-from tutoring.roles.wording.unreadable_answers import ask_for_answer, unreadable_reason
+from tutoring.roles.wording.unreadable_answers import ask_for_answer, ask_for_steps, unreadable_reason
 
 if TYPE_CHECKING:
     from tutoring.grading.verdicts import Verdict
@@ -320,7 +320,8 @@ class _QuizReplyPlanner(QuizPlanner):
             return self.next_question(move="begin_quiz")
         card = open_question_card(asked)
         if facts.unreadable:
-            return self.wait(self.said("retype", self.unread(asked)), card, move="retype")
+            said = ask_for_steps(facts.unreadable) or self.said("retype", self.unread(asked))
+            return self.wait(said, card, move="retype")
         if facts.served.unsure and not facts.hint:
             return self.nudge(asked)
         if facts.served.about == "new_question":

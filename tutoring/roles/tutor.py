@@ -496,7 +496,7 @@ class _TutorPlanner(StepPlanner):
         if self.open_step is not None and self.contrast is None:
             return self.stay(*first, move=move)
         if self.cycle.state != "tutor_explaining":
-            return self.aside(*first, move=move, tries=tries)
+            return self.aside(*first, move=move, tries=tries, asks=asks)
         if tries >= MAX_TRIES:
             return self.go_on(self.shown_answer())
         asking = self.asking()

@@ -15,7 +15,7 @@ class Unparsable(ValueError):
     """An answer that cannot be read; `reason` is a stable code, worded for the learner by the page.
 
     Codes: empty, too_long, too_deep, too_big, division_by_zero, two_numbers, several, words, unexpected, unfinished,
-    brackets; of choices no_such_choice, incomplete, twice; of workings one_step, idle_step; of constructions also no_such_part,
+    brackets; of choices no_such_choice, incomplete, twice; of workings one_step, bare_result, idle_step; of constructions also no_such_part,
     no_such_piece, outside, between_marks, too_many, two_sizes, other_sign.
     """
 

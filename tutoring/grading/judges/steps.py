@@ -54,8 +54,8 @@ class WorkingLine:
 def judge_steps(key: StepsKey, answer: str) -> Judgement:
     """Return the judgement of a working: right, or partly right if lines before the first wrong one make progress.
 
-    Raises Unparsable: "one_step" for less than two steps, right or not, "idle_step" if a line would make two that only
-    adds 0 or multiplies by 1, "too_long", "words" if no line can be read.
+    Raises Unparsable: "one_step" for less than two steps ("bare_result" if the last is the right result), "idle_step"
+    if a line would make two that only adds 0 or multiplies by 1, "too_long", "words" if no line can be read.
     """
     lines = judged_lines(key, answer)
     start = _read(key.start or key.value)
@@ -63,10 +63,11 @@ def judge_steps(key: StepsKey, answer: str) -> Judgement:
     steps = _steps(lines, start) if told else {side for line in lines for side in line.says}
     if not steps:
         raise Unparsable("words" if any(line.standing == "unread" for line in lines) else "empty")
+    ending = _judge_ending(key, lines)
     if len(steps) < STEPS_ASKED:
         idle = len({side for line in lines for side in line.says} - {start}) >= STEPS_ASKED
-        raise Unparsable("idle_step" if key.start and idle else "one_step")
-    ending = _judge_ending(key, lines)
+        alone = "bare_result" if ending.verdict == "correct" else "one_step"
+        raise Unparsable("idle_step" if key.start and idle else alone)
     broken = next((number for number, line in enumerate(lines) if line.standing == "breaks"), None)
     if broken is None:
         return ending

@@ -20,6 +20,8 @@ PIECES_IN_ROUND: Final = 4
 """About how many steps explain a concept in the first round; later rounds have one."""
 # A quiz ends between its minimum and its maximum; most end after one more than the minimum (see the learners drill).
 QUESTIONS_IN_QUIZ: Final = MINIMUM_QUESTIONS + 1
+USUAL_STEPS: Final = PIECES_IN_ROUND + QUESTIONS_IN_QUIZ
+"""Steps for which a lesson's minutes are meant; who begins with the quiz has fewer."""
 MISTAKES_IN_QUIZ: Final = 2
 """With so many, a quiz hardly ends with mastery. Chosen by hand."""
 MOST_MARKS: Final = 16
@@ -47,7 +49,7 @@ def lesson_way(session: Session, concept: Concept, held: LessonState) -> Context
 def minutes_left(way: Context, minutes: int) -> int:
     """Return about how many of a lesson's `minutes` are left, by its steps; at least one."""
     done, left = int(str(way["done"])), int(str(way["left"]))
-    return max(1, round(minutes * left / max(1, done + left)))
+    return max(1, round(minutes * left / max(USUAL_STEPS, done + left)))
 
 
 def open_lesson(person: Person, course: Course) -> tuple[Concept, int] | None:

@@ -183,8 +183,8 @@ class ExplanationPlanner:
 
     # --- In the middle of a quiz, or after the lesson ---
 
-    def aside(self, *first: SpeechPart, move: str, tries: int = 0) -> Plan:
-        """Answer outside the lesson's plan: the quiz waits and is offered again where it was."""
+    def aside(self, *first: SpeechPart, move: str, tries: int = 0, asks: bool = False) -> Plan:
+        """Answer outside the lesson's plan: the quiz waits, and is offered again where it was unless the answer asks."""
         asked = self.facts.asked
         if self.in_quiz and (asked is None or not asked.is_open):
             return self.between_questions(*first, move=move)
@@ -196,7 +196,7 @@ class ExplanationPlanner:
         if self.contrast is not None and move in RETRY_MOVES:
             lesson = replace(self.lesson, tries=tries, begun=self.begun())
             return self.planned(*first, lesson=lesson, move=move, waits=False)
-        offer = renderer.pick_wording(phrases.RESUME_OFFERS, self.facts)
+        offer = None if asks else renderer.pick_wording(phrases.RESUME_OFFERS, self.facts)
         lesson = replace(self.paused(), contrast="", tries=0)
         return self.planned(*first, offer, open_question_card(asked), lesson=lesson, move=move, waits=False)
 

@@ -21,7 +21,7 @@ from tutoring.roles.speech.answer_guard import answer_beside, guarded_wording, s
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.renderer import WordingParts
-from tutoring.roles.wording.unreadable_answers import ask_for_answer, unreadable_reason
+from tutoring.roles.wording.unreadable_answers import ask_for_answer, ask_for_steps, unreadable_reason
 
 HELP_ACTS: frozenset[Act] = frozenset(
     {"hint_request", "does_not_know", "answer_demand", "stuck", "example", "other_picture"}
@@ -105,6 +105,8 @@ class StepPlanner(ExplanationPlanner):
     def at_step(self, act: Act, step: AskedQuestion) -> Plan | None:
         """Return the reply to a message about the open step; None for one that is answered as at any other time."""
         facts = self.facts
+        if facts.unreadable and (said := ask_for_steps(facts.unreadable)):
+            return self.stay(said, move="retype")
         if facts.unreadable:
             reason = unreadable_reason(facts.unreadable, step.instance.kind, facts)
             words = guarded_wording(facts, Move(id="retype"), WordingParts(quote=facts.text, hint=reason))

@@ -41,7 +41,7 @@ def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None =
             return _("You matched two rows with the same thing. Each thing can go with only one row.")
         case "order" | "match", _:
             return _("Your answer includes something that isn’t on the card. Choose from what the card shows.")
-        case "steps", "one_step":
+        case "steps", "one_step" | "bare_result":
             return _("Show your steps too. Write at least two steps, each on its own line.")
         case "steps", "idle_step":
             return _(
@@ -63,6 +63,17 @@ def unreadable_reason(reason: str, kind: str = "numeric", facts: Spoken | None =
             return _("I couldn’t find an expression in that. Write it with numbers, letters and signs, like 5y - 2.")
         case _:
             return _why(reason)
+
+
+def ask_for_steps(reason: str) -> str:
+    """Return what is said to a result without its steps, of which the value can be read; empty for other reasons."""
+    match reason:
+        case "bare_result":
+            return _("That’s the right result. Now show how you got there: at least two steps, each on its own line.")
+        case "one_step":
+            return _("This question asks for your steps too. Write at least two, each on its own line.")
+        case _:
+            return ""
 
 
 def ask_for_answer(kind: str, facts: LessonFacts) -> str:

@@ -139,7 +139,7 @@ def spell_in_digits(text: str) -> str:
     text = re.sub(r"\b(?:a|one) half\b|\bhalf an?\b", "1/2", text)
     text = _COUNTED.sub(lambda m: f"{_digit(m[1])}/{FRACTION_WORDS[m[2]]}", text)
     text = _HALF.sub("1/2", text)
-    text = _PRONOUN_ONE.sub(r"\1 thing", text)
+    text = _PRONOUN_ONE.sub(r"\1 thing", text).replace("one another", "each other")
     text = re.sub(rf"\b(?:{_NUMBERS})\b", lambda m: str(NUMBER_WORDS[m[0]]), text)
     text = _BELOW_ZERO.sub(lambda found: f"-{found[1] or found[2]}", text)
     text = re.sub(r"\btwice\b", "2 times", text)
@@ -234,8 +234,11 @@ def committed_number(
     if corrects and concluded is None and not REASON.search(said):
         concluded = given[-1]  # "No wait, that is a quarter. 8".
     if first is not None and alone and first.text not in named:
-        strongly = _SO.search(said[first.end :]) and not REASON.search(said[first.end :])
-        return (concluded, concluded == first) if concluded and strongly else (first, True)
+        so = _SO.search(said[first.end :])
+        if not concluded or so is None or REASON.search(said[first.end :]):
+            return first, True
+        # "two minuses make a plus, so 21": the first number belongs to the way there.
+        return concluded, concluded == first or bool(re.search("[a-z]", said[first.end :][: so.start()]))
     is_short = len(said.split()) <= most_words and "?" not in said
     if concluded is not None:
         return concluded, is_short or concluded.text not in named

@@ -11,6 +11,7 @@ from tutoring.grading import (
     CodeKey,
     ConstructionKey,
     LinesKey,
+    MultiKey,
     NumericKey,
     SetKey,
     TraceKey,
@@ -54,7 +55,7 @@ SURE_OF_LATE: Final = 0.75
 _BETWEEN = r"(?:[^\w+−–-]|[+−–-](?!\s?[\d.½¼¾⅓⅔⅛]))"
 # Hedges and sighs: "um i think its 3/4", "ugh c".
 _VENTURED = (
-    rf"^{_BETWEEN}*(?:(?:is it|it'?s|it is|its|is|maybe|i think|i guess|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:choose|pick|take)"
+    rf"^{_BETWEEN}*(?:(?:(?:is it|it'?s|it is)(?: on| at)?|its|is|maybe|i think|i guess|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:choose|pick|take)"
     r"|(?:no )?wait(?: no)?|all|exactly|about|(?:(?:i'?m |i am )?(?:gonna|going to) |i'?ll )(?:say|pick|choose|take|go with)|(?:must|has to|gotta) be|prolly"
     rf"|um+|uh|hm+|ugh+|argh|oh|well|ok|so|then|like|obviously|probably|duh){_BETWEEN}+)*"
 )
@@ -96,7 +97,8 @@ def bare_answer(message: MessageText) -> str:
         choices = {choice.letter: choice.text for choice in prompt.instance.choices}
     if place := find_choice_by_place(message.typed, [*choices]):
         return place
-    if found := _BARE.match(message.words):
+    several = prompt is not None and isinstance(prompt.key, MultiKey)
+    if found := _BARE.match(before_reason(message.words) if several else message.words):
         return found.group(1).strip()
     typed = message.typed
     return find_named_letter(typed, choices) or find_told_choice(typed, choices) or find_begun_choice(typed, choices)
@@ -133,11 +135,13 @@ def _fits_board(message: MessageText, found: AnswerGiven | None) -> bool:
 
 
 def _answer_behind(message: MessageText) -> AnswerGiven | None:
-    """Return a bare answer to the card behind an open prompt of words, such as a case that tests an idea; else None."""
+    """Return the answer to the card behind an open prompt of words, such as a case that tests an idea; else None.
+
+    A wrong one counts only if the message is nothing else.
+    """
     card = next((each for each in message.context.prompts[1:2] if each.key is not None), None)
-    if card is None or not bare_answer(message):
-        return None
-    return _answer(message.replying_to(card), may_answer=True, is_reply=True)
+    found = _answer(message.replying_to(card), may_answer=True, is_reply=True) if card is not None else None
+    return found if found is not None and (found.verdict in ("right", "partly") or bare_answer(message)) else None
 
 
 def _late_answers(message: MessageText) -> Iterator[AnswerGiven]:
@@ -242,6 +246,8 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         return message.typed if words >= WORDS_OF_A_TEXT else ""
     if words <= WORDS_OF_AN_ANSWER or prompt.form == "share":
         judgement = grade(prompt.key, message.typed)
+        if prompt.form == "steps" and judgement.verdict not in _OF_GRADE and _in_prose(message):
+            return ""  # "first its -8, then +6 is -2": no line of a working, and right.
         if judgement.verdict != "unparsable" or judgement.reason in READ_REASONS:
             return message.typed
     offered = " ".join(f"({choice.letter}) {choice.text}" for choice in prompt.instance.choices)
@@ -293,6 +299,11 @@ def _is_expression(text: str) -> bool:
     words = _LETTERS.findall(text.casefold())
     has_letter = any(len(each) == 1 for each in words)
     return has_letter and "?" not in text and all(len(each) == 1 or each in _OPERATIONS for each in words)
+
+
+def _in_prose(message: MessageText) -> bool:
+    """Tell whether a message of one line has words besides those of a calculation."""
+    return "\n" not in message.typed.strip() and not _OPERATIONS.issuperset(_LETTERS.findall(message.words))
 
 
 def _is_working(message: MessageText, prompt: Prompt) -> bool:

@@ -72,10 +72,10 @@ def test_lines_after_a_wrong_one_are_held_against_it() -> None:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("5/6", "one_step"),
+        ("5/6", "bare_result"),
         ("2/5", "one_step"),
-        ("1/2 + 1/3 = 5/6", "one_step"),
-        ("5/6\n5/6", "one_step"),
+        ("1/2 + 1/3 = 5/6", "bare_result"),
+        ("5/6\n5/6", "bare_result"),
         ("1/2 + 1/3 + 0\n5/6", "idle_step"),
         ("1*(1/2 + 1/3)\n5/6", "idle_step"),
         ("(1/2)/1 + 1/3\n5/6 + 0\n5/6", "idle_step"),
@@ -93,7 +93,7 @@ def test_no_working_is_a_free_retry_whether_right_or_wrong(answer: str, reason: 
 def test_where_the_question_shows_no_calculation_writing_it_is_a_step() -> None:
     worded = replace(ADDED, shows_start=False)
     assert grade(worded, "1/2 + 1/3\n5/6").verdict == "correct"
-    assert grade(worded, "5/6").reason == "one_step"
+    assert grade(worded, "5/6").reason == "bare_result"
     assert key_from_json(key_to_json(worded)) == worded
 
 

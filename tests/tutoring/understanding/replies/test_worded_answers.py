@@ -1,9 +1,11 @@
 """Answers to a card with words around them, and words with a number in them that answer nothing."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.tutoring.halves_course import CHOICE
-from tutoring.grading.keys import ChoiceKey
+from tutoring.grading.keys import ChoiceKey, MultiKey, NumericKey, StepsKey
 from tutoring.understanding.analysis import analyse
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.message import make_message
@@ -87,3 +89,60 @@ MELONS = "(A) 5 melons (B) The price of one melon and 5 dollars more (C) The pri
 def test_a_number_that_all_choices_have_names_none(text: str, letter: str) -> None:
     found = compare_reply(make_message(text), MELONS, "C")
     assert (found.value if found else "") == letter
+
+
+def _card(stem: str, kind: str, key: NumericKey | StepsKey) -> Prompt:
+    exercise = replace(CHOICE, kind=kind, stem=stem, key=key, choices=(), wrong={})  # type: ignore[arg-type]
+    return Prompt(id="q1", kind="question", text=stem, instance=exercise)
+
+
+POURED = _card(
+    "A bucket is 2/3 full. Then 1/6 of a bucket is poured in. How full is it?", "numeric", NumericKey(value="5/6")
+)
+COLD = _card("What is −6 − 15?", "numeric", NumericKey(value="-21"))
+WORKING = _card("Work out 3 − 11 − (−6).", "steps", StepsKey(start="3 - 11 - (-6)", value="-2"))
+SEVERAL = Prompt(
+    id="q1",
+    kind="question",
+    text=CHOICE.stem,
+    instance=replace(CHOICE, kind="multi", key=MultiKey(right=frozenset("AC"), options=CHOICE.key.options)),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("5/6 of a bucket", ["right"]),
+        ("they go to 6 so its 4/6 plus 1/6, 5/6", ["right"]),
+        ("3/9", ["wrong"]),
+        ("my brother has 3 of them at home", []),
+    ],
+)
+def test_right_answer_to_the_card_counts_in_words_too_while_a_case_waits(text: str, verdicts: list[str]) -> None:
+    assert [each.verdict for each in analyse(text, Context(prompts=(CASE, POURED))).answers] == verdicts
+
+
+def test_conclusion_counts_where_a_number_stands_on_the_way_to_it() -> None:
+    (given,) = analyse("two minuses make a plus so 21", Context(prompts=(COLD,))).answers
+    assert (given.value, given.verdict) == ("21", "wrong")
+
+
+@pytest.mark.parametrize(
+    ("text", "verdicts"),
+    [
+        ("first its -8, then +6 is -2", []),
+        ("3 - 11 is -8 and -8 + 6 = -2", ["right"]),
+        ("3 - 11 = -8\n-8 + 6 = -2", ["right"]),
+        ("3 - 11 = -8\n-8 - 6 = -14", ["wrong"]),
+    ],
+)
+def test_steps_told_in_a_sentence_are_never_wrong(text: str, verdicts: list[str]) -> None:
+    assert [each.verdict for each in analyse(text, Context(prompts=(WORKING,))).answers] == verdicts
+
+
+@pytest.mark.parametrize(
+    "text", ["A and C becaus both are halves", "its a and c bcs they r equal", "A, C becuase of the size"]
+)
+def test_several_letters_are_read_before_a_reason(text: str) -> None:
+    (given,) = analyse(text, Context(prompts=(SEVERAL,))).answers
+    assert given.verdict == "right"

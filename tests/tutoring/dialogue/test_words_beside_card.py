@@ -1,0 +1,67 @@
+"""Words beside an open question that answer nothing: thoughts, questions about the lesson, questions without an answer."""
+
+import re
+
+import pytest
+
+from tests import people
+from tests.tutoring.lessons.lesson_player import Stage, counted_turns
+from tutoring.dialogue import graphs, placement_turns  # noqa: F401  # Registers the roles.
+from tutoring.models import Concept, Question
+from tutoring.pages.cards.question_context import question_context
+from tutoring.roles.wording import phrases
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def quizzed(shipped_fractions):
+    """A learner at the first question of a quiz: a choice of numbers."""
+    with counted_turns(seed=3):
+        stage = Stage(people.make_person("mia", level="advanced"), Concept.objects.get(slug="add-unlike"))
+        stage.open()
+        stage.say("quiz me")
+        yield stage
+
+
+def test_thought_is_followed_by_the_question_for_its_result(quizzed):
+    said = quizzed.say("both of them are close to one another")
+    asked = phrases.RESULT_QUESTIONS[quizzed.question.kind]
+    assert said.reply in asked
+    assert said.cards("replies")
+    again = quizzed.say("because i look at the pieces that are missing")
+    assert again.reply in asked
+    assert again.reply != said.reply
+
+
+def test_question_without_an_answer_offers_a_hint_and_an_example(quizzed):
+    said = quizzed.say("why are there two bars")
+    assert said.reply in phrases.ANSWERLESS_AT_CARD
+    (ways,) = said.cards("replies")
+    assert ways["options"] == ["A hint, please", "Show me an example"]
+
+
+def test_choices_of_a_paused_question_can_still_be_read(quizzed, client):
+    quizzed.say("why are there two bars")
+    question = quizzed.question
+    context = question_context(question, list(question.attempts.all()), paused=True)
+    assert context["state"] == "paused"
+    client.force_login(quizzed.person)
+    page = client.get(f"/c/{quizzed.session.key}/").content.decode()
+    card = page[page.index(f'id="question-{question.pk}"') :]
+    assert card.count('class="choice is-still"') == len(question.public["choices"])
+    assert "Paused while we talk" in card
+    assert "this is right" not in card
+
+
+@pytest.mark.parametrize("text", ["how much is left", "is this gonna take long", "how many more questions"])
+def test_length_of_the_lesson_is_told_in_steps_and_minutes(quizzed, text):
+    reply = quizzed.say(text).reply
+    steps, minutes = map(int, re.match(r"About (\d+) more steps?, so about (\d+) minutes?\.", reply).groups())
+    assert 0 < steps < minutes < 20
+    assert Question.objects.filter(pk=quizzed.question.pk, attempts=None).exists()
+
+
+def test_length_is_told_in_general_once_the_lesson_is_over(shipped_fractions):
+    stage = Stage(people.make_person("zoe"))
+    assert "more step" not in stage.say("how long does a lesson take").reply
