@@ -8,6 +8,7 @@ from tests import people
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns
 from tutoring.dialogue import graphs, placement_turns  # noqa: F401  # Registers the roles.
 from tutoring.models import Concept, Question
+from tutoring.models.planner import Task
 from tutoring.pages.cards.question_context import question_context
 from tutoring.roles.wording import phrases
 
@@ -34,8 +35,9 @@ def test_thought_is_followed_by_the_question_for_its_result(quizzed):
     assert again.reply != said.reply
 
 
-def test_question_without_an_answer_offers_a_hint_and_an_example(quizzed):
-    said = quizzed.say("why are there two bars")
+@pytest.mark.parametrize("text", ["why are there two bars", "why not? you said add them"])
+def test_question_without_an_answer_offers_a_hint_and_an_example(quizzed, text):
+    said = quizzed.say(text)
     assert said.reply in phrases.ANSWERLESS_AT_CARD
     (ways,) = said.cards("replies")
     assert ways["options"] == ["A hint, please", "Show me an example"]
@@ -52,6 +54,16 @@ def test_choices_of_a_paused_question_can_still_be_read(quizzed, client):
     assert card.count('class="choice is-still"') == len(question.public["choices"])
     assert "Paused while we talk" in card
     assert "this is right" not in card
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["i have to put them in order first", "so i have to switch the sign", "my teacher says whole numbers start at 0"],
+)
+def test_step_of_the_work_is_no_task(quizzed, text):
+    quizzed.say(text)
+    assert quizzed.state["last_routed_to"] in ("tutor", "quiz")
+    assert not Task.objects.exists()
 
 
 @pytest.mark.parametrize("text", ["how much is left", "is this gonna take long", "how many more questions"])

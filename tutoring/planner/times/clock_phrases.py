@@ -286,8 +286,8 @@ def _hour(words: Words, index: int, role: str) -> ReadClock | None:
         is_whole = index == 0 and words.at(after + 1) == ""
         is_bare = role not in ("at", "from", "until", "deadline") and not is_whole
         return ReadClock(Clock(hour, 0, "24"), after + 1, is_bare=is_bare)
-    if hour == 0 and not words.at(index).isdigit():
-        return None
+    if hour == 0 and (words.at(index) == "0" or not words.at(index).isdigit()):
+        return None  # "whole numbers start at 0".
     in_the = words.skip(after, "in", "at")
     if in_the > after and read_period(words, in_the) and hour <= 12:
         return ReadClock(Clock(hour), after)

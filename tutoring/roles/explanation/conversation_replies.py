@@ -13,7 +13,7 @@ from agents.tools.calculator import CalculatorArguments
 from tutoring.grading.conversions import value_of
 from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.lesson.response_plan import Act, ResponsePlan
-from tutoring.roles.explanation.system_answers import system_reply
+from tutoring.roles.explanation.system_answers import known_answer, system_reply
 from tutoring.roles.explanation.worked_calculations import work_out
 from tutoring.roles.wording import phrases, renderer
 from tutoring.understanding.message_analysis import ArithmeticClaim
@@ -73,6 +73,8 @@ def reply_options(facts: Facts) -> list[str]:
     match facts.served.act:
         case "system" if isinstance(facts, LobbyFacts):
             return [_("What can I learn here?")]
+        case "system" if facts.open_instance is not None and not known_answer(facts):
+            return [_("A hint, please"), _("Show me an example")]
         case "feeling":
             return [_("Let’s continue"), _("I need a break"), _("Something easier, please")]
         case "ventured":

@@ -14,7 +14,7 @@ from tutoring.mastery import knowledge_tracing
 from tutoring.mastery.knowledge_tracing import is_mastered
 from tutoring.output_checks.answer_disclosure import discloses_answer
 from tutoring.roles.explanation.system_answer_texts import SYSTEM_ANSWERS
-from tutoring.roles.wording import renderer
+from tutoring.roles.wording import phrases, renderer
 
 type Facts = LessonFacts | LobbyFacts
 type Wordings = Sequence[str]
@@ -52,7 +52,13 @@ FOLLOWING: Final[Wordings] = (
 
 
 def system_reply(facts: Facts) -> str:
-    """Return the answer to a question about the system, from the record."""
+    """Return the answer to a question about the system, from the record; what to ask instead if there is none."""
+    at_card = isinstance(facts, LessonFacts) and facts.open_instance is not None
+    return known_answer(facts) or renderer.pick_wording(phrases.ANSWERLESS_AT_CARD if at_card else UNANSWERED, facts)
+
+
+def known_answer(facts: Facts) -> str:
+    """Return what the record says to a question about the system; empty if it says nothing."""
     asked = facts.served.commands
     topic, concept = facts.served.about, facts.concept.title if isinstance(facts, LessonFacts) else ""
     if facts.said_from_record:
@@ -98,7 +104,7 @@ def system_reply(facts: Facts) -> str:
         )
     if "why_asked" in asked and isinstance(facts, LessonFacts):
         return purpose_reply(facts)
-    return renderer.pick_wording(ABILITIES if "abilities" in asked else UNANSWERED, facts)
+    return renderer.pick_wording(ABILITIES, facts) if "abilities" in asked else ""
 
 
 def purpose_reply(facts: LessonFacts) -> str:

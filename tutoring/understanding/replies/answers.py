@@ -177,6 +177,8 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
         )
         if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
+        if verdict == "none" and _asked_number(prompt.key) and not bare_answer(message):
+            return None  # "one is bigger so no": no piece of the board.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
     for option, is_right in prompt.options.items():
         if plain_text(message.typed).strip(" .!?") == plain_text(option).strip(" .!?"):
@@ -248,7 +250,8 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         judgement = grade(prompt.key, message.typed)
         if prompt.form == "steps" and judgement.verdict not in _OF_GRADE and _in_prose(message):
             return ""  # "first its -8, then +6 is -2": no line of a working, and right.
-        if judgement.verdict != "unparsable" or judgement.reason in READ_REASONS:
+        is_read = judgement.reason in READ_REASONS and words <= WORDS_OF_A_TRY
+        if judgement.verdict != "unparsable" or is_read:
             return message.typed
     offered = " ".join(f"({choice.letter}) {choice.text}" for choice in prompt.instance.choices)
     is_told = all(choice.text for choice in prompt.instance.choices) and len(offered) <= known_answers.LONGEST
