@@ -45,8 +45,8 @@ from drills.reliability import matrix
 from drills.reliability.outcomes import store_drill
 from drills.scripted_learners import both_sides
 from drills.scripted_learners import drill as scripted_learners
+from drills.two_processes import browser_lesson, upgrade
 from drills.two_processes import drill as two_processes
-from drills.two_processes import upgrade
 
 DRILLS = {
     "kills": message_kills.run,
@@ -75,6 +75,7 @@ DRILLS = {
     "cluster": cluster.run,
     "jobs": jobs.run,
     "two_processes": two_processes.run,
+    "browser": browser_lesson.run,
     "upgrade": upgrade.run,
     "hands": hostile_uploads.run,
     "hub": side_agent_faults.run,

@@ -46,8 +46,8 @@ def companion_choice(text: str, context: CompanionContext) -> RoutingDecision | 
     if decided is None:
         return None
     if context.only_clear:
-        named = decided.strategy in WORDS and decided.agent in AGENTS
-        return decided if named and not _TELLS_STEP.search(text) else None
+        is_named = decided.strategy in WORDS and decided.agent in AGENTS
+        return decided if is_named and not _TELLS_STEP.search(text) else None
     has_spoken = context.agent is not None
     named = agent_named(text, context) if decided.strategy not in WORDS else None
     if named and (_GOES_BACK.match(text) or (decided.agent in AGENTS and (decided.is_certain or has_spoken))):

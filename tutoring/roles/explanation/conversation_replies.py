@@ -73,7 +73,7 @@ def reply_options(facts: Facts) -> list[str]:
     match facts.served.act:
         case "system" if isinstance(facts, LobbyFacts):
             return [_("What can I learn here?")]
-        case "system" if facts.open_instance is not None and not known_answer(facts):
+        case "system" if isinstance(facts, LessonFacts) and facts.open_instance and not known_answer(facts):
             return [_("A hint, please"), _("Show me an example")]
         case "feeling":
             return [_("Let’s continue"), _("I need a break"), _("Something easier, please")]
