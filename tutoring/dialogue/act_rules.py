@@ -196,6 +196,8 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
         return "answer_demand", {}
     if analysis.sum and calculates:
         return "calculation", {"statement": analysis.sum, "withheld": state.withheld}
+    if act == "calculation" and state.question is not None:
+        return "question", {}  # "what do 25/7 mean": no calculation was found in it.
     if act in ("feeling", "joy", "small_talk") and (mixed := _mixed(analysis)):
         return "joy", mixed
     return act, {"about": analysis.about} if act == "feeling" else {}

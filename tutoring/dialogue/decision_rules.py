@@ -353,7 +353,7 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     if answered and state.lesson.contrast and act == "idea_said":
         answered = ""
     if answered and "ventured" in analysis.commands:
-        return Decision(served=ResponsePlan(act="ventured", quote=answered.upper() if len(answered) == 1 else answered))
+        return Decision(served=ResponsePlan(act="ventured", quote=_said_answer(state, answered)))
     if answered:
         wish: PlacementRequest = "stop" if analysis.wants("pause_or_stop") else ""
         does: Act = "contest" if analysis.wants("disagree") else "moved"
@@ -432,7 +432,9 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
         other = _other_topic(state, analysis, state.concept)
         if other is not None:
             return Decision(served=_new_topic(f"{other.course}/{other.concept}", analysis), effects=waits)
+        # "give me something easier" is about the question.
         named = "elsewhere" in analysis.commands or analysis.intent in TOPIC_INTENTS or only_names
+        named = named and "simplify" not in analysis.commands
         if named and not any(each.concept == state.concept for each in analysis.names):
             reason = (
                 sent.reason
@@ -486,6 +488,13 @@ def _answer_to_card(state: DialogueState, analysis: MessageAnalysis) -> str:
     if state.lesson.cycle.paused and not exact and not says_it:
         return ""
     return given.value
+
+
+def _said_answer(state: DialogueState, answer: str) -> str:
+    """Return an answer as it is said: a letter as on the card, and how many parts are shaded instead of which."""
+    if state.question is not None and state.question.kind == "shade":
+        return str(len(answer.split(",")))
+    return answer.upper() if len(answer) == 1 else answer
 
 
 def _other_topic(state: DialogueState, analysis: MessageAnalysis, current: str) -> NamedTopic | None:

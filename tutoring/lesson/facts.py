@@ -1,8 +1,9 @@
 """The facts of a turn for the teaching roles: values gathered once, before the run."""
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
 
 from tutoring.courses.catalogue import (
     ConceptContent,
@@ -37,6 +38,8 @@ from tutoring.mastery.placement import Gap, Recommendation
 from tutoring.mastery.placement import Level as PlacedLevel
 from tutoring.mastery.planned_path import PlannedPath
 from tutoring.mastery.sittings import EMPTY_SITTING, Sitting
+
+_YES_OR_NO: Final = re.compile(r"^(?:Yes|No)\.\s+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,13 +338,17 @@ class LessonFacts:
 
 
 def find_course_answer(course: CourseContent, served: ResponsePlan) -> CourseAnswer | None:
-    """Return the course's answer that was found for a question; None without one."""
+    """Return the course's answer that was found for a question; None without one.
+
+    Without a "Yes." or "No." at its beginning: the question may have been asked the other way round.
+    """
     about = next(
         (each for each in course.concepts if f"{course.id}/{each.id}" == served.topic or each.id == served.topic), None
     )
     if about is None or served.answer is None or served.answer >= len(about.answers):
         return None
-    return about.answers[served.answer]
+    answer = about.answers[served.answer]
+    return replace(answer, says=_YES_OR_NO.sub("", answer.says))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

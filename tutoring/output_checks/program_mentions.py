@@ -27,6 +27,8 @@ def says_program(text: str, key: ProgramKey, stem: str) -> bool:
 def _says_output(text: str, prints: str) -> bool:
     """Tell whether all lines of the output stand in a text, as words of their own."""
     lines = [line.strip() for line in comparable_output(prints).split("\n") if line.strip()]
+    if {*lines} <= {"True", "False"} and all(re.search(rf"\b{each}\b", text) for each in ("True", "False")):
+        return False  # "== gives True or False" names both, and says nothing of this program.
     return bool(lines) and all(re.search(rf"(?<![\w.]){re.escape(line)}(?![\w]|\.\w)", text) for line in lines)
 
 

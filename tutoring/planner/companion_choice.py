@@ -20,8 +20,9 @@ _GOES_BACK: Final = re.compile(
     r"(?:\w+\W+){0,3}(?:when|what|where|who|which)\b(?=.*\b(?:was|were|again|did (?:i|we|you))\b)(?:\W+\w+){1,10}\W*$",
     re.IGNORECASE,
 )
-# "i have to put them in order first": beside a lesson the next step, not a task. One with a day or a time was read before.
-_TELLS_STEP: Final = re.compile(r"\b(?:i|we) (?:have to|must|gotta|got to|should|need to)\b", re.IGNORECASE)
+# "i have to put them in order first", "why is there a gap": beside a lesson about the work. What has a day or a time was
+# read before.
+_ABOUT_WORK: Final = re.compile(r"\b(?:i|we) (?:have to|must|gotta|got to|should|need to)\b|^\W*why\b", re.IGNORECASE)
 LIKELIER: Final = 0.65
 """Confidence from which a guess at another agent takes a message from the one that spoke last. Chosen on `bench/planner`."""
 STAYS: Final = gettext_lazy("The message goes on with the same agent.")
@@ -47,7 +48,7 @@ def companion_choice(text: str, context: CompanionContext) -> RoutingDecision | 
         return None
     if context.only_clear:
         is_named = decided.strategy in WORDS and decided.agent in AGENTS
-        return decided if is_named and not _TELLS_STEP.search(text) else None
+        return decided if is_named and not _ABOUT_WORK.search(text) else None
     has_spoken = context.agent is not None
     named = agent_named(text, context) if decided.strategy not in WORDS else None
     if named and (_GOES_BACK.match(text) or (decided.agent in AGENTS and (decided.is_certain or has_spoken))):

@@ -257,7 +257,9 @@ class _TutorPlanner(StepPlanner):
         if harmless != text:
             if self.facts.act == "claim":
                 return (self.pick(phrases.CLAIM_FOR_CARD),)  # True or not: a verdict would answer the question.
-            return (conversation_replies.withheld_reply(self.facts) if self.facts.act in COMPUTED_ACTS else harmless,)
+            if self.facts.act in COMPUTED_ACTS:
+                return (conversation_replies.withheld_reply(self.facts),)
+            return (self.pick(phrases.ANSWERLESS_AT_CARD) if self.facts.act == "system" else harmless,)
         return said if self.facts.act in COMPUTED_ACTS else reword_reply(self.facts, said)
 
     @property

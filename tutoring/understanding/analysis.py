@@ -41,7 +41,7 @@ from tutoring.understanding.message_analysis import (
 from tutoring.understanding.parsing.assertions import asks_openly, is_asking, plain_text, sentences
 from tutoring.understanding.parsing.button_labels import button_intent
 from tutoring.understanding.parsing.commands import Command, commands_in, feelings_in, find_person_concerned
-from tutoring.understanding.parsing.commitments import REASON
+from tutoring.understanding.parsing.commitments import REASON, content_words
 from tutoring.understanding.parsing.requested_calculation import (
     find_requested_calculation,
     is_only_calculation,
@@ -76,6 +76,11 @@ ADVANCING_COMMANDS: Final = frozenset({"leave_step", "next_question", "agree"})
 # Patterns of courses may be as short as one word: "left". Chosen by hand.
 KNOWN_FROM: Final = 0.65
 """Probability of a frequent question from which it counts before an answer that a pattern found."""
+# "what are the stripes for" came to .83 of a question about sugar pills, "difference between = and ==" to 1 (2026-11-28).
+ELSEWHERE_FROM: Final = 0.85
+"""Probability from which a frequent question of another concept than the one that is taught counts."""
+REPEATED_WORDS: Final = 2
+"""Content words that a message shares with the open question if it is about that. Chosen by hand."""
 SUBJECT_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "question_meta"})
 """Intents of a message that may ask about the subject in general."""
 ASKING_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "calculate", "question_meta"})
@@ -139,7 +144,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
     """
     message = make_message(text, context)
     concern = detector.find_concern(text) or _written_concern(context)
-    if concern is not None and not concern.is_sure and _is_about_idea(message):
+    if concern is not None and not concern.is_sure and (_is_about_idea(message) or _repeats_question(message)):
         concern = None
     if concern is None and (program := _program_answer(message, text)) is not None:
         return MessageAnalysis(intents=(("answer", EXACT_PROBABILITY),), answers=(program,))
@@ -376,6 +381,12 @@ def _is_about_idea(message: MessageText) -> bool:
     )
 
 
+def _repeats_question(message: MessageText) -> bool:
+    """Tell whether a message is in words of the open question: "however often I weigh myself", about somebody on a scale."""
+    asked = content_words(plain_text(message.context.question))
+    return len(asked & content_words(message.words)) >= REPEATED_WORDS
+
+
 def _solves(given: tuple[AnswerGiven, ...], context: Context) -> bool:
     """Tell whether the open question is answered right; a calculation asked for is no answer in words."""
     return (
@@ -500,8 +511,8 @@ def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_
     is_known = asks is not None and asks.answer is not None and asks.topic == here
     # What another concept answers must be likelier than what is asked of the one that is taught.
     is_elsewhere = bool(here) and found is not None and found[0] != here
-    is_doubtful = not may_ask or (is_known and is_elsewhere)
-    if found is None or found[2] < (VERY_LIKELY if is_doubtful else KNOWN_FROM if is_known or is_elsewhere else 0.0):
+    least = ELSEWHERE_FROM if is_elsewhere else VERY_LIKELY if not may_ask else KNOWN_FROM if is_known else 0.0
+    if found is None or found[2] < least:
         return asks
     concept, answer, probability = found
     return QuestionAsked(

@@ -10,6 +10,7 @@ from tutoring.understanding.message_analysis import ArithmeticClaim, Evidence
 from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.parsing.assertions import plain_text
 from tutoring.understanding.parsing.claimed_sentences import ClaimedSentence, find_claimed_sentences
+from tutoring.understanding.parsing.commitments import before_reason
 from tutoring.understanding.parsing.spelling_cleanup import tidy_text
 from tutoring.understanding.parsing.spoken_numbers import spell_in_digits
 
@@ -51,8 +52,12 @@ class MessageText:
 
     @cached_property
     def claims(self) -> tuple[ArithmeticClaim, ...]:
-        """Its numeric claims."""
-        return numeric_claims.find_numeric_claims(self.typed, asked=self.context.asked)
+        """Its numeric claims, without true ones that are the reason for a value: "8 because 5 + 3 is 8"."""
+        found = numeric_claims.find_numeric_claims(self.typed, asked=self.context.asked)
+        value = before_reason(self.words)
+        if value == self.words or not any(map(str.isdigit, value)):
+            return found
+        return tuple(each for each in found if not each.holds or each.text.casefold() in value)
 
     @cached_property
     def misconceptions(self) -> tuple[Evidence, ...]:

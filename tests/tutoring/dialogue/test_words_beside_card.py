@@ -6,6 +6,7 @@ import pytest
 
 from tests import people
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns
+from tutoring.courses.exercises.sample_answers import right_answers
 from tutoring.dialogue import graphs, placement_turns  # noqa: F401  # Registers the roles.
 from tutoring.models import Concept, Question
 from tutoring.models.planner import Task
@@ -77,3 +78,28 @@ def test_length_of_the_lesson_is_told_in_steps_and_minutes(quizzed, text):
 def test_length_is_told_in_general_once_the_lesson_is_over(shipped_fractions):
     stage = Stage(people.make_person("zoe"))
     assert "more step" not in stage.say("how long does a lesson take").reply
+
+
+@pytest.fixture
+def shading(shipped_fractions):
+    """A learner at the first step of a lesson: parts of a bar to shade."""
+    with counted_turns(seed=3):
+        stage = Stage(people.make_person("tim"), Concept.objects.get(slug="add-like"))
+        stage.open()
+        assert stage.question.kind == "shade"
+        yield stage
+
+
+def test_parts_that_somebody_asks_about_are_counted(shading):
+    assert re.search(r"\b5\b(?!,)", shading.say("is it 5").reply)
+
+
+@pytest.mark.parametrize("text", ["i cant do that give me something easier", "give me something easier"])
+def test_wish_for_something_easier_stays_at_the_question(shading, text):
+    assert shading.say(text).moves == ["focus_step"]
+    assert shading.question.hints_used > 0
+
+
+def test_what_is_not_marked_wrong_is_said_to_be_right(shading):
+    shading.check(right_answers(shading.question.instance())[0])
+    assert "Nothing is marked wrong here" in shading.say("Why is that not right?").reply

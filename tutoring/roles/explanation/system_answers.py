@@ -1,5 +1,6 @@
 """Answers to questions about the system: fixed ones by topic, and those from the record."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -42,6 +43,8 @@ UNANSWERED: Final[Wordings] = (
 
 LONGEST_SAID: Final = 60
 """Characters up to which an answer is repeated in a sentence. Chosen by hand."""
+# "why is that not right".
+_DENIES_RIGHT: Final = re.compile(r"\b(?:not|n'?t|nt) (?:right|correct|true|it)\b|\bwrong\b", re.IGNORECASE)
 FOLLOWING: Final[Wordings] = (
     gettext_noop(
         "After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan your path."
@@ -224,6 +227,8 @@ def last_answer_reply(facts: LessonFacts) -> str:
     # A choice's letter is said as the card shows it; a program is too long to be said.
     is_short = len(given) <= LONGEST_SAID and "\n" not in given
     names = {"answer": (given.upper() if len(given) == 1 else given) or _("“I don’t know”")}
+    if answer.correct and _DENIES_RIGHT.search(facts.text):
+        return _("Nothing is marked wrong here. Your last answer, %(answer)s, was right.") % names
     if answer.correct:
         return _("Your last answer, %(answer)s, was right.") % names if is_short else _("Your last answer was right.")
     behind = next(filter(None, map(facts.misconception, answer.matched)), None)

@@ -10,6 +10,7 @@ from tutoring.lesson.facts import LessonFacts
 from tutoring.roles.wording import phrases
 from tutoring.roles.wording.python_errors import error_meaning
 from tutoring.roles.wording.renderer import Spoken, pick_wording, was_told
+from tutoring.understanding.parsing.assertions import asks_openly, plain_text
 
 CHOOSE: tuple[str, ...] = (
     gettext_noop("Choose one of the answers on the card."),
@@ -78,6 +79,8 @@ def ask_for_steps(reason: str) -> str:
 
 def ask_for_answer(kind: str, facts: LessonFacts) -> str:
     """Return the question for the answer that a thought leads to; of other words, that they were not understood."""
+    if "?" in facts.text or asks_openly(plain_text(facts.text)):
+        return pick_wording(phrases.ANSWERLESS_AT_CARD, facts)
     asks = () if facts.served.unsure else phrases.RESULT_QUESTIONS.get(kind, ())
     return pick_wording(asks or phrases.ANSWER_ON_CARD, facts)
 

@@ -132,7 +132,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # To a model sentence: "i meant the same", "exactly the same thing".
     "meant_same": re.compile(
-        r"^(?:yes\W+)?(?:i (?:meant|said) |that is |it'?s |thats )?(?:exactly |just )?the same(?: thing)?\W*$"
+        r"^(?:(?:yes|yea|yeah|yep|yup|ya)\W+)?(?:i (?:meant|said) |that is |it'?s |thats )?(?:exactly |just )?(?:the )?same(?: thing)?\W*$"
     ),
     # To a model sentence: "not quite", "no not really", "neither".
     "not_quite": re.compile(

@@ -96,6 +96,12 @@ _ARE_SAME = re.compile(
 )
 _DIGITS = re.compile(r"\d+(?: \d+/\d+|/\d+|\.\d+)?")
 _JOINED = re.compile(r"^\s*(?:,|and|, and)\s*$", re.IGNORECASE)
+# "7r", "y - 19", "= x": a letter for a number; "5 x 4" multiplies, and "a" and "i" are words.
+_LETTER_TERM = re.compile(
+    r"\d\s?(?:[b-hj-wyz]|x(?!\s?\d))\b|(?<![\w'’])(?:[b-hj-wyz]|(?<!\d )x)\s?[-+−*/=<>]|[-+−*/=<>]\s?[b-hj-z]\b",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"\s*[,;\n]\s*|\s+(?:so|and|then|because|bc|cause|cuz)\s+", re.IGNORECASE)
 _SIGNS: Final = {"more": ">", "less": "<", "same": "="}
 _DENIED: Final = {">": "≤", "<": "≥", "=": "≠"}
 # "Which is bigger, 1/4 or 1/8?": then the number alone is an answer that can be checked.
@@ -107,9 +113,17 @@ _ASKS_WHICH = re.compile(
 
 def find_numeric_claims(text: str, *, asked: str = "") -> tuple[ArithmeticClaim, ...]:
     """Return the claims of a message, in order. "1/4 is bigger" is compared with the other number of the question."""
-    read = normalize_answer(text[:MAX_CHARACTERS])
+    text = _without_algebra(text[:MAX_CHARACTERS])
+    read = normalize_answer(text)
     found = [*_equations(text), *_comparisons(read), *_groups(read), *_open_comparisons(read, asked)]
     return tuple({each.statement: each for each in found}.values())[:MAX_CLAIMS]
+
+
+def _without_algebra(text: str) -> str:
+    """Return a text without its clauses that have a letter for a number: "y - 19 + 19 = 17 + 19" claims nothing of numbers."""
+    if not _LETTER_TERM.search(text):
+        return text
+    return ", ".join(each for each in _CLAUSE.split(text) if not _LETTER_TERM.search(each))
 
 
 def is_right_choice(text: str, asked: str) -> bool | None:

@@ -75,6 +75,9 @@ NUMBER: Final = re.compile(
 # "so it's more than 1" concludes a size, and not the number 1.
 _MORE: Final = r"(?:it'?s |its |thats? )?(?:over|under|more|less|bigger|smaller|larger|greater|longer|shorter)\b"
 # What stands behind these is the conclusion: "9/12 so 3/4", "= 3/4".
+# "the answer is obviously 4, take away 3 and split the 8 in two".
+_ANSWER_IS: Final = re.compile(r"\banswer (?:is|was|be)(?: (?!of\b)\w+)? $")
+_STATES: Final = re.compile(r"\b(?:at|say|says|get|gets|got|be|is|equals|makes?) (?:about |around )?$")
 _SO: Final = re.compile(rf"(?:\b(?:so|therefore|then|i\.e\.)(?!\w)|\.\. ?ok(?:ay)?\b)(?! {_MORE})|=|->")
 # Weaker marks of a conclusion, used if there is none of the above: "that makes 3/4".
 _IS: Final = re.compile(r"\b(?:makes?|gives?|that'?s|is|are|get|got|leaves)\b|\.\.+|:")
@@ -228,6 +231,8 @@ def committed_number(
         return None, False
     if REASON.match(said[begins:]) and not _SO.search(said):
         return None, False  # "Because 9 make a whole": a reason without an answer.
+    if stated := next((each for each in given if _ANSWER_IS.search(said[: each.start])), None):
+        return stated, True
     first = given[0] if given[0].start <= begins + 1 else None
     alone = first is not None and (not _GOES_ON.match(said[first.end :]) or bool(_EXPLAINED.match(said[first.end :])))
     concluded = _concluded(said, given)
@@ -245,11 +250,17 @@ def committed_number(
     if first is not None and alone:
         return first, len(given) == 1 and is_short
     # "she is at -6 i think, cause 15 - 9": the numbers of a reason are on the way.
-    told = [each for each in given if each.start < len(before_reason(said))] or given
-    fresh = [each for each in told if each.text not in named]
+    before = [each for each in given if each.start < len(before_reason(said))]
+    if len(before) == 1 and before_reason(said) != said and "?" not in said:
+        return before[0], True  # "it loses four blocks, because …", though the question has a 4.
+    fresh = [each for each in before or given if each.text not in named]
     if first is not None and first in fresh:
         return first, True
-    return (fresh[-1], is_short) if len({each.value for each in fresh}) == 1 else (None, False)
+    if len({each.value for each in fresh}) != 1:
+        return None, False
+    # "i would put it at 5, in the middle between 2 and 8".
+    is_stated = _STATES.search(said[: fresh[0].start]) and re.match(r"\s*(?:[,.!;]|$)", said[fresh[0].end :])
+    return fresh[-1], is_short or ("?" not in said and bool(is_stated))
 
 
 def _concluded(said: str, given: Sequence[SpokenNumber]) -> SpokenNumber | None:

@@ -77,6 +77,10 @@ _WORKED_OUT = re.compile(r"[\d.]+(?:\s*[-+*×÷/]\s*[\d.]+)+\s*=\s*(?=-?\d)")
 _LETTERS = re.compile(r"[a-z]+")
 _OPERATIONS = frozenset({"plus", "minus", "times", "divided", "over", "by", "squared", "dollars", "so", "its", "is"})
 """Words that may stand in an expression: "so its 17 plus 7 times m dollars"."""
+_SIGNS_IN_WORDS: Final = {"equals": "=", "plus": "+", "minus": "-", "times": "*", "squared": "^2"}
+# Numbers, signs and lone letters in a row; "a" and "i" are words.
+_TERMS = re.compile(r"(?:(?:\d+(?:\.\d+)?|[-+*/=^()²³]|(?<![a-z'’])(?![ai]\b)[a-z](?![a-z'’]))\s*)+")
+_STEP = re.compile(r"\s*(?:[,;]|\b(?:and then|then|so|and)\b)\s*", re.IGNORECASE)
 _NOT_UNDERSTOOD = re.compile(r"\bi (?:still |really |just )*(?:don'?t|do not|cannot|can'?t) (?:get|understand)\b")
 # "why is it wrong", "but how come".
 _WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
@@ -97,11 +101,15 @@ def bare_answer(message: MessageText) -> str:
         choices = {choice.letter: choice.text for choice in prompt.instance.choices}
     if place := find_choice_by_place(message.typed, [*choices]):
         return place
-    several = prompt is not None and isinstance(prompt.key, MultiKey)
-    if found := _BARE.match(before_reason(message.words) if several else message.words):
+    if told := find_told_choice(message.typed, choices):
+        return told
+    if found := _BARE.match(message.words):
         return found.group(1).strip()
-    typed = message.typed
-    return find_named_letter(typed, choices) or find_told_choice(typed, choices) or find_begun_choice(typed, choices)
+    if prompt is not None and isinstance(prompt.key, MultiKey):
+        # "n is not 31, so D too. C and D": letters before a reason, or in a sentence of their own at the end.
+        parts = (before_reason(message.words), *sentences(message.words)[-1:])
+        return next((found[1].strip() for each in parts if (found := _BARE.match(each))), "")
+    return find_named_letter(message.typed, choices) or find_begun_choice(message.typed, choices)
 
 
 def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:
@@ -238,18 +246,20 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     if named := _named_values(message, prompt):
         return named
     if _is_written_out(message, prompt):
+        if prompt.form == "expression" and not _is_expression(message.typed):
+            return _written_expression(message)
         return message.typed if prompt.form != "numeric" else _compared(message, prompt)
     if not may_answer:
         return ""
     if _asked_number(prompt.key):
         return _compared(message, prompt)
+    if prompt.form == "steps" and _in_prose(message):
+        return _told_steps(message, prompt.key)
     words = len(message.typed.split())
     if prompt.form == "text":
         return message.typed if words >= WORDS_OF_A_TEXT else ""
     if words <= WORDS_OF_AN_ANSWER or prompt.form == "share":
         judgement = grade(prompt.key, message.typed)
-        if prompt.form == "steps" and judgement.verdict not in _OF_GRADE and _in_prose(message):
-            return ""  # "first its -8, then +6 is -2": no line of a working, and right.
         is_read = judgement.reason in READ_REASONS and words <= WORDS_OF_A_TRY
         if judgement.verdict != "unparsable" or is_read:
             return message.typed
@@ -277,7 +287,7 @@ def _asked_number(key: AnswerKey | None) -> str:
 def _is_written_out(message: MessageText, prompt: Prompt) -> bool:
     """Tell whether a message is nothing but an answer of several parts: a working, or numbers and signs."""
     if prompt.form == "expression":
-        return _is_expression(message.typed)
+        return _is_expression(message.typed) or bool(_written_expression(message))
     if prompt.form == "numeric" and is_calculation(message.figures):
         return True
     return _is_working(message, prompt) or (
@@ -304,9 +314,32 @@ def _is_expression(text: str) -> bool:
     return has_letter and "?" not in text and all(len(each) == 1 or each in _OPERATIONS for each in words)
 
 
+def _written_expression(message: MessageText) -> str:
+    """Return the only expression with a letter that a message states: "ok the equation is 62 - 7r = 6"; empty otherwise."""
+    if "?" in message.typed:
+        return ""
+    said = message.words
+    for word, sign in _SIGNS_IN_WORDS.items():
+        said = re.sub(rf"\b{word}\b", sign, said)
+    found = [each.strip() for each in _TERMS.findall(said)]
+    found = [
+        each for each in found if re.search("[a-z]", each) and re.search(r"\d", each) and re.search("[-+*/=]", each)
+    ]
+    return found[0] if len(found) == 1 else ""
+
+
 def _in_prose(message: MessageText) -> bool:
     """Tell whether a message of one line has words besides those of a calculation."""
     return "\n" not in message.typed.strip() and not _OPERATIONS.issuperset(_LETTERS.findall(message.words))
+
+
+def _told_steps(message: MessageText, key: AnswerKey) -> str:
+    """Return the steps that a sentence tells, a line each: "6x = 60, then x = 10"; empty if they are not right.
+
+    "first its -8, then +6 is -2" is right, and no working: nothing is wrong.
+    """
+    told = (message.typed, "\n".join(_STEP.split(message.typed.strip())))
+    return next((each for each in told if grade(key, each).verdict in ("correct", "equivalent_not_in_form")), "")
 
 
 def _is_working(message: MessageText, prompt: Prompt) -> bool:

@@ -61,9 +61,16 @@ def find_told_choice(text: str, choices: Mapping[str, str]) -> str:
 
     "23 because 14 + 9 is 23" gives the choice 23. `choices` are texts by letter.
     """
-    told = without_hedge(before_reason(plain_text(text))).strip(" .,;!")
-    found = [letter for letter, each in choices.items() if told and plain_text(each).strip(" .!") == told]
+    told = _words_of(without_hedge(before_reason(plain_text(text))))
+    if told[-1:] == ["right"]:
+        told.pop()  # "1 2 3 4 right?"
+    found = [letter for letter, each in choices.items() if told and _words_of(plain_text(each)) == told]
     return found[0] if len(found) == 1 else ""
+
+
+def _words_of(text: str) -> list[str]:
+    """Return a text's words and signs, without the commas and stops that are left out in chats."""
+    return re.sub(r"[,;!?]|\.(?!\d)", " ", text).split()
 
 
 def find_begun_choice(text: str, choices: Mapping[str, str]) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.tutoring.halves_course import CHOICE
-from tutoring.grading.keys import ChoiceKey, MultiKey, NumericKey, StepsKey
+from tutoring.grading.keys import ChoiceKey, ExpressionKey, MultiKey, NumericKey, StepsKey
 from tutoring.understanding.analysis import analyse
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.message import make_message
@@ -91,7 +91,7 @@ def test_a_number_that_all_choices_have_names_none(text: str, letter: str) -> No
     assert (found.value if found else "") == letter
 
 
-def _card(stem: str, kind: str, key: NumericKey | StepsKey) -> Prompt:
+def _card(stem: str, kind: str, key: NumericKey | StepsKey | ExpressionKey) -> Prompt:
     exercise = replace(CHOICE, kind=kind, stem=stem, key=key, choices=(), wrong={})  # type: ignore[arg-type]
     return Prompt(id="q1", kind="question", text=stem, instance=exercise)
 
@@ -146,3 +146,83 @@ def test_steps_told_in_a_sentence_are_never_wrong(text: str, verdicts: list[str]
 def test_several_letters_are_read_before_a_reason(text: str) -> None:
     (given,) = analyse(text, Context(prompts=(SEVERAL,))).answers
     assert given.verdict == "right"
+
+
+TOWERS = _card("Three towers have 6, 2 and 4 blocks. How many leave the tallest?", "numeric", NumericKey(value="2"))
+NUMBERS = Prompt(
+    id="q1",
+    kind="question",
+    text="Which numbers does range(4) give?",
+    instance=replace(
+        CHOICE,
+        choices=tuple(
+            replace(each, text=text)
+            for each, text in zip(CHOICE.choices, ("0, 1, 2, 3", "1, 2, 3, 4", "0, 1, 2, 3, 4"), strict=False)
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "verdict"),
+    [
+        ("I think the tallest loses four blocks, because then it is as low as the lowest", "4", "wrong"),
+        ("i would put it at 5, in the middle between 4 and 6", "5", "wrong"),
+        ("All must be four high, so the tallest one gives away two blocks", "2", "right"),
+    ],
+)
+def test_number_before_a_reason_counts(text: str, value: str, verdict: str) -> None:
+    (given,) = analyse(text, Context(prompts=(TOWERS,))).answers
+    assert (given.value, given.verdict) == (value, verdict)
+
+
+@pytest.mark.parametrize(("text", "place"), [("so 0 1 2 3", 0), ("1 2 3 4 right?", 1), ("0,1,2,3,4", 2)])
+def test_choice_of_several_numbers_is_told_without_commas(text: str, place: int) -> None:
+    assert NUMBERS.instance is not None
+    assert bare_answer(make_message(text, Context(prompts=(NUMBERS,)))) == NUMBERS.instance.choices[place].letter
+
+
+def test_letters_in_a_sentence_at_the_end_count() -> None:
+    (given,) = analyse("n isnt 31 so c too. a and c", Context(prompts=(SEVERAL,))).answers
+    assert given.verdict == "right"
+
+
+EQUATION = _card(
+    "Each ride costs 7. After r rides, 6 of 62 are left. Write an equation.",
+    "expression",
+    ExpressionKey(value="62 - 7r = 6"),
+)
+BALANCE = _card("The scale shows 2x + 3 = 11. What does one box hold?", "numeric", NumericKey(value="4"))
+SOLVING = _card("Solve 6x + 14 = 74.", "steps", StepsKey(start="6x + 14 = 74", value="x = 10"))
+
+
+@pytest.mark.parametrize("text", ["62-7r=6 duh", "ok the equation is 62 - 7r = 6", "62 minus 7r equals 6"])
+def test_equation_in_a_sentence_is_read(text: str) -> None:
+    (given,) = analyse(text, Context(prompts=(EQUATION,))).answers
+    assert given.verdict == "right"
+
+
+def test_number_that_is_called_the_answer_counts() -> None:
+    text = "the answer is obviously 4, take away 3 then split the 8 in two"
+    (given,) = analyse(text, Context(prompts=(BALANCE,))).answers
+    assert (given.value, given.verdict) == ("4", "right")
+
+
+def test_lines_of_a_working_are_read_in_one_sentence() -> None:
+    (given,) = analyse("6x = 74 - 14 then 6x = 60 so x = 10", Context(prompts=(SOLVING,))).answers
+    assert given.verdict == "right"
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("shouldnt the answer be 8 because 5+3 is 8", []),
+        ("8 because 5+3 is 9", ["5 + 3 = 9"]),
+        ("y - 19 + 19 = 17 + 19, y = 36", []),
+        ("does it matter if i write 6=62-7r", []),
+        ("5 x 4 = 20", ["5 × 4 = 20"]),
+    ],
+)
+def test_reason_and_algebra_are_no_claims(text: str, claims: list[str]) -> None:
+    found = make_message(text, Context(prompts=(BALANCE,))).claims
+    assert [each.statement.replace("*", "×") for each in found] == claims
