@@ -6,7 +6,7 @@ PYTHON := .venv/bin/python
 CHROMIUM ?= $(shell command -v chromium || command -v chromium-browser || command -v google-chrome)
 # Whoever has nothing left to do takes from the other: the slow tests do not lie evenly.
 PARALLEL := -n 2 --dist worksteal -q
-UNIT := --ignore=tests/e2e $(PARALLEL)
+UNIT := --ignore=tests/e2e -p no:playwright $(PARALLEL)
 # Only the files that name the mark: to collect all takes longer than their tests.
 DB := $(shell grep -rl --include='test_*.py' 'mark\.db\b' tests) $(PARALLEL) -m db
 # Each alone leaves a core idle for much of its time. What one says comes when it is done; all are done before any fails.
@@ -60,12 +60,18 @@ test-pg: .venv/ready-dev  ## the whole suite on PostgreSQL, which the tests brin
 	CHROMIUM="$(CHROMIUM)" $(PYTHON) -m tests.postgres $(PYTHON) -m pytest tests/e2e $(PARALLEL); \
 	else echo "not run: the browser tests (tests/e2e), for want of Chromium; install it, or name it in CHROMIUM"; fi
 
-check: .venv/ready-dev  ## lint, format, types, Django's checks, missing migrations
-	@$(TOGETHER) check-types check-all-else
+check: .venv/ready-dev  ## lint, format, types, Django's checks, missing migrations, tests that cannot be collected
+	@$(TOGETHER) check-types check-all-else check-tests
 
-# With a key of its own: the other commands make the data folder's meanwhile, and neither may read half of it.
+# With a key of their own: the other commands make the data folder's meanwhile, and neither may read half of it.
+check-types check-tests: export SECRET_KEY := $(shell printf %050d 0)
+
 check-types:
-	SECRET_KEY=$$(printf %050d 0) .venv/bin/mypy
+	.venv/bin/mypy
+
+# After a checkout this compiles the tests once, where it costs no time: each of two processes would compile all.
+check-tests:
+	$(PYTHON) -m pytest --collect-only -qqq
 
 check-all-else:
 	.venv/bin/ruff check .
@@ -89,4 +95,4 @@ drill: .venv/ready-dev  ## the fault drills, or the one that NAME names
 nightly: .venv/ready-dev  ## what takes too long for every change: all drills, then all benchmarks; fails where one of them does
 	@code=0; $(MAKE) drill NAME= || code=1; $(MAKE) drill NAME=api || code=1; $(MAKE) bench NAME= || code=1; exit $$code
 
-.PHONY: help run install cluster test test-pg check check-types check-all-else audit bench drill nightly
+.PHONY: help run install cluster test test-pg check check-types check-all-else check-tests audit bench drill nightly

@@ -2,23 +2,29 @@
 
 import re
 
+import pytest
+
 from tests.log_events import documented_events, written_events
 
 NAME = re.compile(r"[a-z]+(_[a-z0-9]+)*")
-WRITTEN = [*written_events()]
 
 
-def test_events_have_names_and_fields_instead_of_sentences():
-    assert len(WRITTEN) > 80
-    assert [event.place for event in WRITTEN if not NAME.fullmatch(event.name) or event.has_message] == []
+@pytest.fixture(scope="module")
+def written():
+    return [*written_events()]
 
 
-def test_warnings_and_errors_are_documented():
+def test_events_have_names_and_fields_instead_of_sentences(written):
+    assert len(written) > 80
+    assert [event.place for event in written if not NAME.fullmatch(event.name) or event.has_message] == []
+
+
+def test_warnings_and_errors_are_documented(written):
     documented = documented_events()
-    assert {event.name for event in WRITTEN if event.level in ("warning", "error")} - {*documented} == set()
+    assert {event.name for event in written if event.level in ("warning", "error")} - {*documented} == set()
 
 
-def test_documented_events_are_written():
+def test_documented_events_are_written(written):
     documented = documented_events()
-    assert {*documented} - {event.name for event in WRITTEN} == set()
+    assert {*documented} - {event.name for event in written} == set()
     assert len(documented) == len({*documented})

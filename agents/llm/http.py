@@ -5,6 +5,8 @@ from typing import Any
 
 import httpx2
 
+from agents.net.client import trusted_certificates
+
 ERROR_BYTES = 64_000
 """Most bytes of an error body that are read."""
 TIMEOUT = httpx2.Timeout(60.0, connect=5.0)
@@ -44,6 +46,7 @@ def client_options(*, is_local: bool) -> dict[str, Any]:
     """Return the options of the SDKs' HTTP client. `is_local`: it calls only this machine."""
     return {
         "timeout": TIMEOUT,
+        "verify": trusted_certificates(),
         # A redirect could send the key and the messages to another host.
         "follow_redirects": False,
         "event_hooks": {"response": [truncate_error_body]},

@@ -49,12 +49,15 @@ def text_of(html):
     return "".join(pieces)
 
 
-@pytest.mark.parametrize("payload", PAYLOADS + SECOND_ORDER)
-def test_hostile_words_stay_words(payload):
+def test_hostile_words_stay_words():
     """X1–X6"""
-    assert not alive(disarm_markdown(payload))
-    assert not alive(escape_text(payload))
-    assert not alive(exports._quoted(disarm_markdown(payload)))
+
+    def quoted(payload):
+        return exports._quoted(disarm_markdown(payload))
+
+    ways = (disarm_markdown, escape_text, quoted)
+    written = [as_text(payload) for payload in PAYLOADS + SECOND_ORDER for as_text in ways]
+    assert [text for text in written if alive(text)] == []
 
 
 @settings(max_examples=60, deadline=None)

@@ -76,8 +76,9 @@ async def test_request_that_ends_with_an_error_has_a_line_too(log):
     async def fail(scope, receive, send):
         raise RuntimeError("no")
 
+    request = HttpCommunicator(access_log_middleware(fail), "GET", "/x")
     with pytest.raises(RuntimeError):
-        await HttpCommunicator(access_log_middleware(fail), "GET", "/x").get_response(PATIENCE_S)
+        await request.wait(PATIENCE_S)
     [event] = log.named("request")
     assert (event["path"], event["status"]) == ("/x", None)
 

@@ -55,8 +55,7 @@ def fractions() -> BuiltCourse:
 
 def load_fractions() -> Course:
     """Store the shipped course."""
-    store_course(fractions(), position=0)
-    return Course.objects.get(slug="fractions")
+    return store_course(fractions(), position=0)
 
 
 @cache
@@ -81,8 +80,7 @@ def _spoken(piece: LessonPiece) -> LessonPiece:
 
 def load_spoken_fractions() -> Course:
     """Store the course without steps, for what a tutor and a learner say to each other in words."""
-    store_course(spoken_fractions(), position=0)
-    return Course.objects.get(slug="fractions")
+    return store_course(spoken_fractions(), position=0)
 
 
 def unhurried() -> override_settings:

@@ -21,7 +21,6 @@ from conversations.panel.results import AnalysisResult, ResearchResult
 from conversations.readers import Page
 from tests import people
 from tests.provider import Answer, Provider
-from tests.provider.clients import no_certificates
 from tests.provider.model_request import ProviderRequest
 from tests.tutoring.class_helpers import make_class
 from tests.tutoring.lessons.learners import right
@@ -114,8 +113,6 @@ def recorded_model(provider: Provider) -> Iterator[Recording]:
     with (
         override_settings(AGENTS=agents, LLMS=options(provider, WIRE, outside=False)),
         patch.object(structured_call, "ROLE", replace(structured_call.ROLE, timeout_s=60)),
-        # Each run has a client of its own: to read all the world's certificates takes longer than the turn.
-        patch("httpx2._transports.default.create_ssl_context", lambda **options: no_certificates()),
     ):
         yield recording
 
