@@ -79,7 +79,7 @@ KNOWN_FROM: Final = 0.65
 # "what are the stripes for" came to .83 of a question about sugar pills, "difference between = and ==" to 1 (2026-11-28).
 ELSEWHERE_FROM: Final = 0.85
 """Probability from which a frequent question of another concept than the one that is taught counts."""
-REPEATED_WORDS: Final = 2
+REPEATED_WORDS: Final = 3
 """Content words that a message shares with the open question if it is about that. Chosen by hand."""
 SUBJECT_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "question_meta"})
 """Intents of a message that may ask about the subject in general."""
@@ -384,7 +384,7 @@ def _is_about_idea(message: MessageText) -> bool:
 def _repeats_question(message: MessageText) -> bool:
     """Tell whether a message is in words of the open question: "however often I weigh myself", about somebody on a scale."""
     asked = content_words(plain_text(message.context.question))
-    return len(asked & content_words(message.words)) >= REPEATED_WORDS
+    return len(asked & content_words(message.figures)) >= REPEATED_WORDS
 
 
 def _solves(given: tuple[AnswerGiven, ...], context: Context) -> bool:

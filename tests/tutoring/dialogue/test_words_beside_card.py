@@ -59,7 +59,12 @@ def test_choices_of_a_paused_question_can_still_be_read(quizzed, client):
 
 @pytest.mark.parametrize(
     "text",
-    ["i have to put them in order first", "so i have to switch the sign", "my teacher says whole numbers start at 0"],
+    [
+        "i have to put them in order first",
+        "so i have to switch the sign",
+        "my teacher says whole numbers start at 0",
+        "why is there a gap",
+    ],
 )
 def test_step_of_the_work_is_no_task(quizzed, text):
     quizzed.say(text)

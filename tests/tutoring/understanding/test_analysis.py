@@ -105,3 +105,16 @@ def test_hostile_repetition_costs_little_processor_time(text: str) -> None:
     started = time.process_time()
     read(text)
     assert time.process_time() - started < 1
+
+
+def test_words_of_the_question_are_no_concern() -> None:
+    """A scale that shows too much is no reason to ask whether somebody is well; the same words without it are."""
+    said = "It is three pounds too much, however often I weigh myself."
+    case = Prompt(
+        id="scale",
+        kind="contrast",
+        text="A bathroom scale shows 3 pounds too much. You weigh yourself 500 times. By how many pounds is the mean too high?",
+    )
+    assert read(said, replace(lesson("one-half"), prompts=(case,))).concern is None
+    assert read("i weigh myself ten times a day", replace(lesson("one-half"), prompts=(case,))).concern is not None
+    assert read("i want to die", replace(lesson("one-half"), prompts=(case,))).concern is not None
