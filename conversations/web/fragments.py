@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
+from html import unescape
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -148,7 +149,7 @@ class LiveView:
                 "session": presentation.session_view(session),
                 "turn": view,
                 "opened": opened,
-                "announcement": strip_tags(" ".join(part["html"] for part in view.parts if "html" in part)),
+                "announcement": unescape(strip_tags(" ".join(part["html"] for part in view.parts if "html" in part))),
             }
         )
         placed = "" if self.is_placed else self._placed(turn_id, person)

@@ -80,6 +80,14 @@ async def test_text_is_appended_as_it_comes(live, ada, lesson, says):
     assert "half." in await socket.until_text(OVER)
 
 
+async def test_signs_are_read_aloud_as_they_are_shown(live, ada, lesson, says):
+    says("`n > 7` is True.")
+    socket = await live(ada, place(lesson))
+    await say(socket, "hello")
+    html = await socket.until_text(OVER)
+    assert re.search(r'id="announce"[^>]*>n &gt; 7 is True\.', html)
+
+
 async def test_page_that_comes_back_gets_what_it_missed(live, ada, lesson):
     """G14"""
     socket = await live(ada, place(lesson, after=0))
