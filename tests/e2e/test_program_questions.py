@@ -29,6 +29,7 @@ def put(page: Page, url: str, person, template: str) -> Locator:
     page.goto(url + Session.objects.get(owner=person).get_absolute_url())
     shown = page.locator(f"#question-{question.pk}")
     expect(shown).to_be_visible()
+    page.wait_for_load_state("networkidle")  # The card's own script is loaded with the first card.
     return shown
 
 
