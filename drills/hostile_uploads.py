@@ -22,7 +22,7 @@ from drills.server import Server
 from drills.server_watch import ServerWatch, Worker
 
 UPLOADS = 1_000
-WARMING = 200
+WARMING = 1_000
 AT_ONCE = 8
 ANSWER_WITHIN_S = 180.0
 READ_WITHIN_S = 900.0
@@ -104,7 +104,7 @@ def _drilled(data: Path, senders: list[Sender], watching: ServerWatch) -> Iterat
         send(b"A half is one of two equal parts.")
         send(image())
     _settled(data)
-    # Threads, connections to the database and the sentence model stay, as in any server that is used.
+    # Threads, with memory of their own, connections to the database and the sentence model stay in any server that is used.
     _all_at_once(senders, range(WARMING))
     senders[0].finds("half", mode="hybrid")
     _settled(data)

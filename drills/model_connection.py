@@ -15,8 +15,8 @@ from tests.provider.model_request import ProviderRequest
 KEY = "sk-test-0123456789abcdef"
 FLAVOURS = ("anthropic", "openai")
 OPENINGS = "You looked closely at that. "
-WORDS = OPENINGS + "Take the two pieces once more, and lay one of them upon the other before you go on."
-"""A model's answer: its first sentence is shown before its second half has come."""
+WORDS = OPENINGS + "Take the pieces again, and lay them upon each other with care before you go on."
+"""A model's answer: its first sentence is shown before its second half has come. A number might be an open answer."""
 ASKS = "Why is"
 """How every question of these learners begins."""
 QUESTION = "Why is the sky blue?"

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from drills import storage_checks
 from drills.client import Client, ClientTranscript
-from drills.data_folder import PreparedFolder
+from drills.data_folder import BEFORE_THE_QUESTION, OPENING, SESSION, PreparedFolder
 from drills.message_kills import client_returns, wait_until_settled
 from drills.model_connection import (
     FLAVOURS,
@@ -34,7 +34,6 @@ from tests.provider.model_request import ProviderRequest
 
 SLOW_S = 0.25
 """Between two words of a model that is still speaking when its process ends."""
-SESSION = "with-a-model"
 
 
 def run(base: PreparedFolder) -> Iterator[DrillResult]:
@@ -129,7 +128,7 @@ def asked_to_end_by_a_model(base: PreparedFolder, speaks: str) -> DrillResult:
     with Provider(pace_s=SLOW_S) as provider:
         provider.otherwise(Answer(text=WORDS))
         variables = connected(speaks, provider.url)
-        result = asked_to_end(base, folder=folder, said=QUESTION, by=f", {speaks}", variables=variables)
+        result = asked_to_end(base, folder=folder, said=(OPENING, QUESTION), by=f", {speaks}", variables=variables)
     data = base.folder.parent / folder
     turns = storage_checks.rows(
         data, "SELECT id, status, attempt FROM conversations_turn WHERE client_id LIKE 'streaming-%'"
@@ -150,7 +149,7 @@ def asked_to_end_by_a_model(base: PreparedFolder, speaks: str) -> DrillResult:
 def _killed(
     data: Path, base: PreparedFolder, reading: ClientTranscript, *, kill_at: str, variables: Mapping[str, str]
 ) -> None:
-    """Let a learner say it in a new session, to a server that dies of it."""
+    """Let a learner say it in the lesson, where the tutor answers, to a server that dies of it."""
     with Server(data, kill_at=kill_at, variables=variables) as server:
         server.wait_until_ready()
         with Client(server.port, base.tokens[0], session=SESSION) as client:
@@ -167,9 +166,10 @@ def _settled(
         server.wait_until_ready()
         wait_until_settled(data, reading.client_id)
         settled_s = server.age_s()
-        faults = client_returns(server, base, reading, session=SESSION)
+        faults = client_returns(server, base, reading)
         server.end()
-    faults += storage_checks.faults(data, said=[reading.text], session=SESSION, attempts=0)
+    said = [*BEFORE_THE_QUESTION, reading.text]
+    faults += storage_checks.faults(data, said=said, session=SESSION, attempts=0)
     return faults, settled_s, server.starting_s
 
 

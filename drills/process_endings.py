@@ -1,7 +1,7 @@
 """Endings other than a single kill: asked to end while turns stream, killed again and again, a client that vanishes."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
@@ -31,19 +31,28 @@ def asked_to_end(
     prepared: PreparedFolder,
     *,
     folder: str = "asked-to-end",
-    said: str = SPOKEN,
+    said: Sequence[str] = (SPOKEN,),
     by: str = "",
     variables: Mapping[str, str] = NO_VARIABLES,
 ) -> DrillResult:
-    """SIGTERM with five turns streaming: a prompt end, all that was shown is stored, the next process goes on (F13)."""
+    """SIGTERM with five turns streaming: a prompt end, all that was shown is stored, the next process goes on (F13).
+
+    `said`: by each learner; the reply to the last message is streaming.
+    """
     data = prepared.copy(folder)
-    readings = [ClientTranscript(text=said, client_id=f"streaming-{number}") for number in range(len(prepared.tokens))]
+    learners = range(len(prepared.tokens))
+    readings = [ClientTranscript(text=said[-1], client_id=f"streaming-{number}") for number in learners]
     with Server(data, pace_s=0.5, variables=variables) as server, ExitStack() as sockets:
         server.wait_until_ready()
         clients = [
             sockets.enter_context(Client(server.port, token, session=f"streams-{number}"))
             for number, token in enumerate(prepared.tokens)
         ]
+        for number, client in enumerate(clients):
+            for place, text in enumerate(said[:-1]):
+                before = ClientTranscript(text=text, client_id=f"before-{number}-{place}")
+                client.say(before)
+                client.read(before)
         for client, reading in zip(clients, readings, strict=True):
             client.say(reading)
         for client, reading in zip(clients, readings, strict=True):
@@ -54,8 +63,8 @@ def asked_to_end(
     faults = [] if took_s <= EXIT_WITHIN_S else ["the process took too long to end"]
     faults += [fault for reading in readings for fault in flushed(data, reading)]
     faults += _all_continued(data, prepared, readings, variables)
-    for number in range(len(readings)):
-        faults += storage_checks.faults(data, said=[said], session=f"streams-{number}", attempts=0)
+    for number in learners:
+        faults += storage_checks.faults(data, said=said, session=f"streams-{number}", attempts=0)
     name = f"asked to end, five turns streaming{by}"
     return DrillResult(name=name, faults=tuple(faults), seconds=took_s, measured="ended in")
 

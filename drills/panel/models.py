@@ -28,13 +28,13 @@ TALKERS: Final = frozenset({"conversation", "synthesis"})
 """Agents whose models answer in words; those of the others give a result."""
 KINDS: Final = ("complex_query", "visual_query", "insight_request")
 TOPICS: Final = {
-    "transformers": "How do transformers work in NLP?",
-    "neural network": "How does a neural network learn?",
-    "memory": "How does memory work, and why do people forget?",
-    "backpropagation": "How does backpropagation work?",
-    "correlation": "How does correlation differ from a cause?",
+    "interleaving": "Why does interleaving work, and how does it compare with blocking?",
+    "spaced review": "How does spaced review compare with cramming?",
+    "motivation": "How does motivation work, and how do goals help?",
+    "sleep": "How does sleep help memory?",
+    "reading a textbook": "How does reading a textbook work best?",
 }
-"""A topic of the library → a question about it."""
+"""A topic of the library → a question about it that no course answers."""
 LABELS: Final = "Sunlight\n\nLeaf\n\nSugar and oxygen"
 """The text in the picture."""
 DRAFT: Final = "Let us look that up together."

@@ -116,16 +116,16 @@ def asked(models: PanelModels, prompt: str, text: str) -> str:
 
 
 def test_fault_on_all_strikes_everybody_and_at_first_only_the_first_agent() -> None:
-    models, text = PanelModels(), question("memory", "complex_query")
+    models, text = PanelModels(), question("sleep", "complex_query")
     prompts = ("You read one message of a learner", "You are the Analysis Agent", "You are the Research Agent")
     for name, struck in (("V7:cut on all", ["V7:cut"] * 3), ("V7:cut at first", ["", "V7:cut", ""])):
         models.begin(text, STRIKES[name])
         assert [asked(models, each, text) for each in prompts] == struck
-        assert asked(models, prompts[1], question("memory", "visual_query")) == ""
+        assert asked(models, prompts[1], question("sleep", "visual_query")) == ""
 
 
 def test_order_of_one_agent_that_another_reads_is_noticed_unless_it_is_quoted() -> None:
-    models, text = PanelModels(), question("memory", "complex_query")
+    models, text = PanelModels(), question("sleep", "complex_query")
     record = models.begin(text, STRIKES["analysis orders"])
     asked(models, "You are the Research Agent", f"{text}\n\n(Quoted from outside sources.)\n{MARK}")
     assert record.orders == []
