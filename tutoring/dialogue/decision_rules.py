@@ -33,6 +33,7 @@ from tutoring.lesson.response_plan import (
 from tutoring.lesson.state import WHOLE_CONCEPT
 from tutoring.understanding.classifiers.questions import VERY_LIKELY
 from tutoring.understanding.message_analysis import Intent, MessageAnalysis, NamedTopic
+from tutoring.understanding.parsing.assertions import asks_openly
 from tutoring.understanding.parsing.commands import Command
 
 EXACT: Final = 0.99
@@ -172,7 +173,7 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
     )
     if not named and (answered := _answered_in_lobby(analysis, act)):
         return answered
-    if act == "calculation" and found.get("statement"):
+    if (act == "calculation" and found.get("statement")) or _asks_beyond_names(analysis, act):
         named = []
     elif len(named) > 1 or (analysis.names and not named):
         offered = tuple(f"{each.course}/{each.concept}" for each in analysis.names)
@@ -218,6 +219,13 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
             **({"unsure": sent is not None and sent.unsure} | found | (told or why)),
         )
     )
+
+
+def _asks_beyond_names(analysis: MessageAnalysis, act: Act) -> bool:
+    """Tell whether a message asks something openly and only touches the topics it names: "how does sleep affect attention"."""
+    asks = analysis.asks
+    is_open = act in ("question", "system") and asks is not None and asks.answer is None and asks_openly(asks.text)
+    return is_open and any(each.concept for each in analysis.names) and not any(each.is_all for each in analysis.names)
 
 
 def _answered_in_lobby(analysis: MessageAnalysis, act: Act) -> Decision | None:

@@ -79,6 +79,9 @@ KNOWN_FROM: Final = 0.65
 # "what are the stripes for" came to .83 of a question about sugar pills, "difference between = and ==" to 1 (2026-11-28).
 ELSEWHERE_FROM: Final = 0.85
 """Probability from which a frequent question of another concept than the one that is taught counts."""
+# "how do worked examples help" came to .93 of a question about examples for networks, "what is a loop" to .98 (2026-11-28).
+ANYWHERE_FROM: Final = 0.95
+"""The same without a lesson."""
 REPEATED_WORDS: Final = 3
 """Content words that a message shares with the open question if it is about that. Chosen by hand."""
 SUBJECT_INTENTS: Final[frozenset[Intent]] = frozenset({"question_content", "question_meta"})
@@ -511,7 +514,8 @@ def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_
     is_known = asks is not None and asks.answer is not None and asks.topic == here
     # What another concept answers must be likelier than what is asked of the one that is taught.
     is_elsewhere = bool(here) and found is not None and found[0] != here
-    least = ELSEWHERE_FROM if is_elsewhere else VERY_LIKELY if not may_ask else KNOWN_FROM if is_known else 0.0
+    least = VERY_LIKELY if not may_ask else KNOWN_FROM if is_known else 0.0
+    least = ELSEWHERE_FROM if is_elsewhere else least if here else ANYWHERE_FROM
     if found is None or found[2] < least:
         return asks
     concept, answer, probability = found
