@@ -35,7 +35,8 @@ def values_of(entry: Entry) -> dict[str, str]:
         if name in rest and (shown := read(rest[name])) is not None:
             values |= shown
             del rest[name]
-    answers = answer_values(str(kind), {key: rest[key] for key in ANSWER_KEYS if key in rest})
+    parts: Entry = {key: rest[key] for key in ANSWER_KEYS if key in rest}
+    answers = answer_values(str(kind), {"answer": {}, **parts} if parts else parts)
     if answers is not None:
         values |= answers
         for key in ANSWER_KEYS:

@@ -79,8 +79,8 @@ KNOWN_FROM: Final = 0.65
 # "what are the stripes for" came to .83 of a question about sugar pills, "difference between = and ==" to 1 (2026-11-28).
 ELSEWHERE_FROM: Final = 0.85
 """Probability from which a frequent question of another concept than the one that is taught counts."""
-# "how do worked examples help" came to .93 of a question about examples for networks, "what is a loop" to .98 (2026-11-28).
-ANYWHERE_FROM: Final = 0.95
+# "how does memory work" came to .71 of a question about examples for networks, "who uses fractions" to .92 (2026-11-28).
+ANYWHERE_FROM: Final = 0.9
 """The same without a lesson."""
 REPEATED_WORDS: Final = 3
 """Content words that a message shares with the open question if it is about that. Chosen by hand."""

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.tutoring.course_writing.draft_helpers import CHOICE, DOUBLE, WORDS, small_course
@@ -86,6 +86,7 @@ entries = st.fixed_dictionaries(
 
 
 @given(entries)
+@example({"type": "numeric", "misconceptions": [0]})
 @settings(max_examples=300)
 def test_an_entry_of_any_shape_has_a_form(entry: dict[str, Any]) -> None:
     values = values_of(entry)
