@@ -5,6 +5,7 @@ import json
 from contextlib import AsyncExitStack
 
 import websockets
+from websockets.typing import Origin
 
 from bench.harness import Samples
 from bench.live_server.server import SERVERS, Place, Served, prepared_place, served
@@ -35,10 +36,11 @@ def run() -> Report:
 
 async def _sample(made: Place, running: Served, path: str) -> dict[str, float]:
     # The same turns with readers: what they take is the turns' own.
-    await asyncio.gather(*(_heard(running, token, path) for token in made.tokens))
+    people = list(zip(made.tokens, made.browsers, strict=True))
+    await asyncio.gather(*(_heard(running, person, path) for person in people))
     before = running.memory_mb()
     async with AsyncExitStack() as stack:
-        wires = [await stack.enter_async_context(_opened(running, token, f"{path}s")) for token in made.tokens]
+        wires = [await stack.enter_async_context(_opened(running, person, f"{path}s")) for person in people]
         for wire in wires:
             await wire.send(_said(path))
         most = await _most_memory_mb(running)
@@ -60,12 +62,12 @@ async def _most_memory_mb(running: Served) -> float:
     return most
 
 
-async def _heard(running: Served, token: str, path: str) -> None:
+async def _heard(running: Served, person: tuple[str, str], path: str) -> None:
     """Have the turn answered and read it, here and on the page, so that all that the server loads is loaded."""
-    async with _opened(running, token, "/v2/ws/s", reads=True) as wire:
+    async with _opened(running, person, "/v2/ws/s", reads=True) as wire:
         await wire.send(_said("/v2/ws/", "hello"))
         await _read_until_the_end(wire)
-        async with _opened(running, token, f"{path}s", reads=True) as beside:
+        async with _opened(running, person, f"{path}s", reads=True) as beside:
             reading = asyncio.create_task(_read_on(beside))
             await wire.send(_said("/v2/ws/"))
             await _read_until_the_end(wire)
@@ -87,10 +89,14 @@ def _said(path: str, text: str = TORRENT) -> str:
     return json.dumps(({"action": "say"} if path == "/live/" else {"type": "message"}) | {"text": text})
 
 
-def _opened(running: Served, token: str, path: str, *, reads: bool = False) -> websockets.connect:
+def _opened(running: Served, person: tuple[str, str], path: str, *, reads: bool = False) -> websockets.connect:
+    """Open a socket of a person, given by a token for the API and the key of a browser's session for a page."""
+    token, browser = person
+    is_page = path.startswith("/live/")
     return websockets.connect(
         f"ws://{running.address}{path}",
-        additional_headers={"Authorization": f"Bearer {token}"},
+        additional_headers={"Cookie": f"sessionid={browser}"} if is_page else {"Authorization": f"Bearer {token}"},
+        origin=Origin(f"http://{running.address}") if is_page else None,
         proxy=None,
         compression=None,
         ping_interval=None,

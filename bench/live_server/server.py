@@ -44,9 +44,11 @@ import sys
 from django.core.management import call_command
 from learnagent.accounts.models import Person
 from learnagent.accounts.authentication.api_tokens import make_token
+from drills.learners import signed_in
 call_command("migrate", verbosity=0)
-for number in range(int({people})):
-    print(make_token(Person.objects.create_user(username=f"person{{number}}")))
+people = [Person.objects.create_user(username=f"person{{number}}") for number in range(int({people}))]
+for sign in (make_token, signed_in):
+    print(*map(sign, people), sep="\\n")
 """
 
 
@@ -58,6 +60,8 @@ class Place:
     settings: str
     tokens: Sequence[str]
     """One of each person's."""
+    browsers: Sequence[str] = ()
+    """The key of a browser's session of each person."""
     variables: Mapping[str, str] = NO_VARIABLES
     """More of the environment: a database and a channel layer outside the folder."""
 
@@ -102,7 +106,8 @@ def prepared_place(
             shutil.copy(empty, folder)
         bare = Place(folder=folder, settings=settings, tokens=(), variables=variables)
         made = run_in_place(bare, PREPARED.format(people=people))
-        yield replace(bare, tokens=made.split()[-people:])
+        signed = made.split()[-2 * people :]
+        yield replace(bare, tokens=signed[:people], browsers=signed[people:])
 
 
 def run_in_place(place: Place, program: str) -> str:
