@@ -8,7 +8,7 @@ from bench.live_server.load_generator import due_times, open_socket
 from bench.live_server.panel_load import run_panel_load
 from bench.live_server.panel_models import UNDERSTANDING_S, model_settings, script_models
 from bench.live_server.panel_place import prepared_panel_place
-from bench.live_server.server import run_in_place, served
+from bench.live_server.server import served
 from bench.load.deployment import LESSONS, SHARED, Deployment, deployed
 from bench.load.learners import learners_of, leave, offer
 from bench.load.measures import Figures, Stage, measured
@@ -35,10 +35,6 @@ TABS: Final = 10
 """Further sockets of each learner, for what a socket takes."""
 PAGES: Final = ("/", "/learn/", "/c/load/", "/progress/")
 PAGE_ROUNDS: Final = 5
-SIGN_IN: Final = (
-    "from drills.learners import signed_in; from learnagent.accounts.models import Person; "
-    "print(signed_in(Person.objects.earliest('pk')))"
-)
 NOT_PER_TURN: Final = ("seconds", "others_percent", "generator_cpu_ms", "models_cpu_ms")
 COUNTED: Final = {"events": "conversations_event", "model_calls": "agents_modelcall"}
 
@@ -93,7 +89,7 @@ async def _lesson_costs() -> Figures:
 
 def _page_cpu_ms(site: Deployment) -> float:
     """Return what a page costs a web process, for a learner in a lesson."""
-    browser = run_in_place(site.place, SIGN_IN).split()[-1]
+    browser = site.place.browsers[0]
     port = int(site.servers[0].address.rpartition(":")[2])
 
     def load() -> None:

@@ -161,6 +161,7 @@ class Learner:
 
     def _go_on(self) -> None:
         following = self.page.locator("#bar").get_by_role("button", name="Next", exact=True)
+        expect(following.or_(self._card).first).to_be_visible(timeout=PATIENCE_MS)
         if following.is_visible():
             following.click()
 

@@ -38,7 +38,12 @@ from tutoring.roles.speech.reply_instructions import reply_wording
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.example_replies import example_replies_for
 from tutoring.roles.wording.renderer import WordingParts
-from tutoring.roles.wording.unreadable_answers import ask_for_answer, ask_for_steps, unreadable_reason
+from tutoring.roles.wording.unreadable_answers import (
+    ask_for_answer,
+    ask_for_steps,
+    help_options,
+    unreadable_reason,
+)
 
 if TYPE_CHECKING:
     from tutoring.grading.verdicts import Verdict
@@ -368,11 +373,14 @@ class _QuizReplyPlanner(QuizPlanner):
             )
         else:
             every = 2 if self.facts.served.unsure else 3
-            words = ask_for_answer(asked.instance.kind, self.facts)
-            if nudges % every == every - 1:
-                words = renderer.pick_wording(phrases.WAYS_OUT, self.facts)
+            shows_way_out = nudges % every == every - 1
+            words = (
+                renderer.pick_wording(phrases.WAYS_OUT, self.facts)
+                if shows_way_out
+                else ask_for_answer(asked.instance.kind, self.facts)
+            )
             text = model_wording(self.facts, words, Move(id="ask_attempt"), WordingParts())
-            ways = reply_buttons([_("A hint, please"), _("Show me an example")], turn_id=self.facts.turn_id)
+            ways = reply_buttons(help_options(), turn_id=self.facts.turn_id)
         return self.wait(text, open_question_card(asked), ways, nudges=nudges + 1, move="ask_attempt")
 
 

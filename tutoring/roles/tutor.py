@@ -51,6 +51,7 @@ from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.example_replies import example_replies_for
 from tutoring.roles.wording.renderer import WordingParts
+from tutoring.roles.wording.unreadable_answers import help_options
 
 ANSWER_ACTS: frozenset[Act] = frozenset({"idea_said", "idea_partly", "does_not_know", "other", "unjudged", "wrong"})
 """Acts that may respond to the idea asked for."""
@@ -451,7 +452,7 @@ class _TutorPlanner(StepPlanner):
         if self.facts.open_instance is None or self.contrast is not None:
             return (guarded_wording(self.facts, move, WordingParts(quote=quote)),)
         words = self.pick(phrases.ANSWERLESS_AT_CARD)
-        ways = reply_buttons([_("A hint, please"), _("Show me an example")], turn_id=self.facts.turn_id)
+        ways = reply_buttons(help_options(), turn_id=self.facts.turn_id)
         return (model_wording(self.facts, words, move, WordingParts(quote=quote)), ways)
 
     def answer_before_start(self) -> Plan:

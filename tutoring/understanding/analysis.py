@@ -512,13 +512,20 @@ def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_
     )
     found, course = max(near, key=lambda each: each[0][2], default=(None, ""))
     is_known = asks is not None and asks.answer is not None and asks.topic == here
-    # What another concept answers must be likelier than what is asked of the one that is taught.
-    is_elsewhere = bool(here) and found is not None and found[0] != here
-    least = VERY_LIKELY if not may_ask else KNOWN_FROM if is_known else 0.0
-    least = ELSEWHERE_FROM if is_elsewhere else least if here else ANYWHERE_FROM
-    if found is None or found[2] < least:
+    if found is None:
         return asks
     concept, answer, probability = found
+    # What is asked of the concept that is taught may be less likely than what another one answers.
+    if not here:
+        least = ANYWHERE_FROM
+    elif concept != here:
+        least = ELSEWHERE_FROM
+    elif not may_ask:
+        least = VERY_LIKELY
+    else:
+        least = KNOWN_FROM if is_known else 0.0
+    if probability < least:
+        return asks
     return QuestionAsked(
         text=message.words,
         topic=concept,

@@ -57,7 +57,8 @@ class MessageText:
         value = before_reason(self.words)
         if value == self.words or not any(map(str.isdigit, value)):
             return found
-        return tuple(each for each in found if not each.holds or each.text.casefold() in value)
+        stated = {each.statement for each in numeric_claims.find_numeric_claims(value, asked=self.context.asked)}
+        return tuple(each for each in found if not each.holds or each.statement in stated)
 
     @cached_property
     def misconceptions(self) -> tuple[Evidence, ...]:

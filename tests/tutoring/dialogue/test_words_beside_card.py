@@ -80,8 +80,12 @@ def test_length_of_the_lesson_is_told_in_steps_and_minutes(quizzed, text):
     assert Question.objects.filter(pk=quizzed.question.pk, attempts=None).exists()
 
 
-def test_length_is_told_in_general_once_the_lesson_is_over(shipped_fractions):
+@pytest.mark.parametrize("said", [(), ("I want to add fractions for a baking job",)])
+def test_length_is_told_in_general_without_a_lesson(shipped_fractions, said):
+    """As while somebody's level is found: those questions are no steps of the lesson."""
     stage = Stage(people.make_person("zoe"))
+    for text in said:
+        stage.say(text)
     assert "more step" not in stage.say("how long does a lesson take").reply
 
 

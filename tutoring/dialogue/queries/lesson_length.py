@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations.models import Session
+from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import LessonState
 from tutoring.models import Concept
 from tutoring.pages.contexts.lesson_way import lesson_way, minutes_left
@@ -16,8 +17,8 @@ LENGTH_TOPICS: Final = frozenset({"duration", "questions_left"})
 
 
 def answer_about_length(session: Session, concept: Concept, held: LessonState, about: str) -> str:
-    """Return about how many steps and minutes are left; empty for any other topic, and once the lesson is over."""
-    if about not in LENGTH_TOPICS or held.cycle.is_over:
+    """Return about how many steps and minutes are left; empty for any other topic, and while no lesson is under way."""
+    if about not in LENGTH_TOPICS or held.cycle.is_over or placement_of(session.state).under_way:
         return ""
     way = lesson_way(session, concept, held)
     left = int(str(way["left"]))

@@ -16,6 +16,7 @@ from tutoring.lesson.response_plan import Act, ResponsePlan
 from tutoring.roles.explanation.system_answers import known_answer, system_reply
 from tutoring.roles.explanation.worked_calculations import work_out
 from tutoring.roles.wording import phrases, renderer
+from tutoring.roles.wording.unreadable_answers import help_options
 from tutoring.understanding.message_analysis import ArithmeticClaim
 from tutoring.understanding.parsing import quoting
 from tutoring.understanding.parsing.numeric_claims import find_numeric_claims
@@ -74,7 +75,7 @@ def reply_options(facts: Facts) -> list[str]:
         case "system" if isinstance(facts, LobbyFacts):
             return [_("What can I learn here?")]
         case "system" if isinstance(facts, LessonFacts) and facts.open_instance and not known_answer(facts):
-            return [_("A hint, please"), _("Show me an example")]
+            return help_options()
         case "feeling":
             return [_("Let’s continue"), _("I need a break"), _("Something easier, please")]
         case "ventured":
@@ -84,7 +85,7 @@ def reply_options(facts: Facts) -> list[str]:
         case "insult" | "nonsense" | "tutor_corrected":
             return [_("Let’s continue"), _("Explain it differently")]
         case "compared" if "meant_same" not in facts.served.commands:
-            return [_("A hint, please"), _("Show me an example"), _("Let’s continue")]
+            return [*help_options(), _("Let’s continue")]
         case "late_right" | "joy" | "thanks" | "claim" | "small_talk" | "compared":
             return [_("Let’s continue")]
     return []

@@ -21,7 +21,12 @@ from tutoring.roles.speech.answer_guard import answer_beside, guarded_wording, s
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.renderer import WordingParts
-from tutoring.roles.wording.unreadable_answers import ask_for_answer, ask_for_steps, unreadable_reason
+from tutoring.roles.wording.unreadable_answers import (
+    ask_for_answer,
+    ask_for_steps,
+    help_options,
+    unreadable_reason,
+)
 
 HELP_ACTS: frozenset[Act] = frozenset(
     {"hint_request", "does_not_know", "answer_demand", "stuck", "example", "other_picture"}
@@ -123,7 +128,8 @@ class StepPlanner(ExplanationPlanner):
         if act == "unjudged" and facts.served.nearest and not step.instance.own_words:
             return None
         if act in UNREAD_ACTS and not step.instance.own_words:
-            return self.stay(ask_for_answer(step.instance.kind, facts), move="not_yet")
+            ways = reply_buttons(help_options(), turn_id=facts.turn_id)
+            return self.stay(ask_for_answer(step.instance.kind, facts), ways, move="not_yet")
         if act == "idea_partly":
             more = facts.served.missing or _("You’ve got part of it. What would you add?")
             return self.stay(more, move="probe_reasoning")

@@ -227,10 +227,9 @@ def last_answer_reply(facts: LessonFacts) -> str:
     # A choice's letter is said as the card shows it; a program is too long to be said.
     is_short = len(given) <= LONGEST_SAID and "\n" not in given
     names = {"answer": (given.upper() if len(given) == 1 else given) or _("“I don’t know”")}
-    if answer.correct and _DENIES_RIGHT.search(facts.text):
-        return _("Nothing is marked wrong here. Your last answer, %(answer)s, was right.") % names
     if answer.correct:
-        return _("Your last answer, %(answer)s, was right.") % names if is_short else _("Your last answer was right.")
+        told = _("Your last answer, %(answer)s, was right.") % names if is_short else _("Your last answer was right.")
+        return f"{_('Nothing is marked wrong here.')} {told}" if _DENIES_RIGHT.search(facts.text) else told
     behind = next(filter(None, map(facts.misconception, answer.matched)), None)
     reasons = (behind.noticed, behind.correct_idea) if behind is not None else ()
     # Beside the answer's card the reason is read already: then the idea that holds is said, or nothing.

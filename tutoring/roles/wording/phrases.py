@@ -259,9 +259,9 @@ CASE_TOLD: tuple[str, ...] = (
 """Said when somebody repeats an idea whose case was shown a moment ago."""
 
 UNREAD_IN_CASE: tuple[str, ...] = (
-    _("Think about my example once more. What would you say happens there?"),
-    _("Go back to my example for a moment. How does it end?"),
-    _("Try that on my example. What comes out?"),
+    _("Think about my example once more."),
+    _("Let’s go back to my example for a moment."),
+    _("First, try that on my example."),
 )
 """Said to words at an open case that may be about something else."""
 

@@ -77,6 +77,11 @@ def ask_for_steps(reason: str) -> str:
             return ""
 
 
+def help_options() -> list[str]:
+    """Return the labels of the two ways on beside an open question."""
+    return [_("A hint, please"), _("Show me an example")]
+
+
 def ask_for_answer(kind: str, facts: LessonFacts) -> str:
     """Return the question for the answer that a thought leads to; of other words, that they were not understood."""
     if "?" in facts.text or asks_openly(plain_text(facts.text)):

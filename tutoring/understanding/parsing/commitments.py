@@ -12,7 +12,7 @@ WORDS_OF_A_GUESS: Final = 6
 WORDS_OF_A_REASON: Final = 2
 """Words besides the answer's and the question's from which a reply gives a reason."""
 
-# "3/4 because …", "cuz", "if you cut it". "so" is not here: it leads to the answer.
+# "3/4 because …", "becuase", "bcs", "cuz", "if you cut it". "so" is not here: it leads to the answer.
 REASON: Final = re.compile(r"\b(?:be?c[aou]{0,2}[sz]e?|'?cause|cuz|coz|cos|bc|since|(?<!same )as|if|when)\b")
 DENIES: Final = re.compile(
     r"\b(?:not|isn'?t|aren'?t|never|nor|no(?! (?:it'?s|that'?s))) (?:\w+ )?$|\bdidn'?t say $|\b(?:than|from|of|beats|over|under|(?<=\w )(?<!its )(?<!it's )(?<!so )like) (?:the |an? )?$"

@@ -74,10 +74,11 @@ NUMBER: Final = re.compile(
 )
 # "so it's more than 1" concludes a size, and not the number 1.
 _MORE: Final = r"(?:it'?s |its |thats? )?(?:over|under|more|less|bigger|smaller|larger|greater|longer|shorter)\b"
-# What stands behind these is the conclusion: "9/12 so 3/4", "= 3/4".
 # "the answer is obviously 4, take away 3 and split the 8 in two".
 _ANSWER_IS: Final = re.compile(r"\banswer (?:is|was|be)(?: (?!of\b)\w+)? $")
+# "i would put it at 5, …", "then you get 5.": a number that ends its clause is meant as the answer.
 _STATES: Final = re.compile(r"\b(?:at|say|says|get|gets|got|be|is|equals|makes?) (?:about |around )?$")
+# What stands behind these is the conclusion: "9/12 so 3/4", "= 3/4".
 _SO: Final = re.compile(rf"(?:\b(?:so|therefore|then|i\.e\.)(?!\w)|\.\. ?ok(?:ay)?\b)(?! {_MORE})|=|->")
 # Weaker marks of a conclusion, used if there is none of the above: "that makes 3/4".
 _IS: Final = re.compile(r"\b(?:makes?|gives?|that'?s|is|are|get|got|leaves)\b|\.\.+|:")
@@ -142,7 +143,7 @@ def spell_in_digits(text: str) -> str:
     text = re.sub(r"\b(?:a|one) half\b|\bhalf an?\b", "1/2", text)
     text = _COUNTED.sub(lambda m: f"{_digit(m[1])}/{FRACTION_WORDS[m[2]]}", text)
     text = _HALF.sub("1/2", text)
-    text = _PRONOUN_ONE.sub(r"\1 thing", text).replace("one another", "each other")
+    text = _PRONOUN_ONE.sub(r"\1 thing", text.replace("one another", "each other"))
     text = re.sub(rf"\b(?:{_NUMBERS})\b", lambda m: str(NUMBER_WORDS[m[0]]), text)
     text = _BELOW_ZERO.sub(lambda found: f"-{found[1] or found[2]}", text)
     text = re.sub(r"\btwice\b", "2 times", text)
