@@ -21,9 +21,9 @@ from drills.two_processes.site import Pupil, Site
 
 KILLS: Final = 6
 EVERY_S: Final = 20.0
-LESSONS: Final = ("one-half", "unit-fractions", "several-parts", "number-line", "mixed-numbers", "equivalent")
+COURSES: Final = ("fractions", "algebra-foundations", "thinking-with-data", "how-neural-networks-learn")
 STEPS: Final = 4
-"""Steps taken in a lesson, fewer than the shortest has."""
+"""Steps taken in each lesson, fewer than the shortest has; none is begun twice, since it might be over."""
 PATIENCE_MS: Final = 15_000
 """After so long without a change, a learner presses again."""
 TRIES: Final = 12
@@ -114,17 +114,17 @@ class Learner:
         self.steps = 0
         self.pressed_again = 0
 
-    def take_lesson(self, slug: str, *, killer: Killer) -> None:
-        """Begin or resume a lesson, ask something, and take some steps."""
-        self._until(lambda: self._open(slug), self._card)
+    def take_lesson(self, path: str, *, killer: Killer) -> None:
+        """Begin a lesson, ask something, and take some steps."""
+        self._until(lambda: self._open(path), self._card)
         self._ask(f"is {len(self.said) + 3} more than {len(self.said) + 2}?")
         for _ in range(STEPS):
             self._take_step()
             if killer.is_over:
                 return
 
-    def _open(self, slug: str) -> None:
-        self.page.goto(f"{self.url}/learn/fractions/{slug}/")
+    def _open(self, path: str) -> None:
+        self.page.goto(f"{self.url}{path}")
 
     def _ask(self, text: str) -> None:
         ask = self.page.get_by_role("button", name="Ask", exact=True)
@@ -204,13 +204,15 @@ def lesson_while_killed(place: Site, servers: Sequence[Server], browser: Browser
     faults = []
     killer.start()
     try:
-        for slug in cycle(LESSONS):
-            learner.take_lesson(slug, killer=killer)
+        for path in _lessons(place):
+            learner.take_lesson(path, killer=killer)
             if killer.is_over:
                 break
     except (Error, AssertionError) as error:
         faults.append(f"the page did not recover after {learner.steps} steps: {str(error).splitlines()[0]}")
     killer.end()
+    if not faults and not killer.is_over:
+        faults.append(f"no lesson was left after {killer.kills} kills")
     faults += _stored_faults(place, learner)
     return DrillResult(
         name="lesson in a browser while killed",
@@ -219,6 +221,13 @@ def lesson_while_killed(place: Site, servers: Sequence[Server], browser: Browser
         measured="took",
         note=f"{killer.kills} kills, {learner.steps} steps, {len(learner.said)} questions, {learner.pressed_again} presses again",
     )
+
+
+def _lessons(place: Site) -> Iterator[str]:
+    """Yield the addresses of lessons, each once."""
+    query = "SELECT k.slug FROM tutoring_concept k JOIN tutoring_course c ON c.id = k.course_id WHERE c.slug = ? ORDER BY k.id"
+    for course in COURSES:
+        yield from (f"/learn/{course}/{slug}/" for (slug,) in place.rows(query, course))
 
 
 def _stored_faults(place: Site, learner: Learner) -> Iterator[str]:
