@@ -97,6 +97,11 @@ def marked(agent: str, case: Told) -> dict[str, Any]:
     return well(agent, case) | dict.fromkeys(("description", "interpretation", "suggestion"), ORDER)
 
 
+def detecting(agent: str, case: Told) -> dict[str, Any]:
+    """Return a misconception with the learner's words alone as its evidence: an order beside them has it rejected."""
+    return marked(agent, case) | {"evidence": f"“{case.get('said', '')}”"}
+
+
 def contradicting(agent: str, case: Told) -> dict[str, Any]:
     """Return the opposite of what was measured, and of what the other side agents say."""
     match agent:
@@ -159,7 +164,7 @@ FAULTS = (
 )
 REFUSAL = Fault(name="429", answer=_always(Answer(fault="V1")), statuses=FAILED)
 """Once one of them has met it, all side agents leave the model alone for a while."""
-DETECTING = Fault(name="well", answer=_says(marked), statuses=EITHER)
+DETECTING = Fault(name="well", answer=_says(detecting), statuses=EITHER)
 """No fault: it finds something in what was said."""
 
 

@@ -17,7 +17,7 @@ from drills.client import Client, ClientTranscript, by_browser, get
 from drills.data_folder import PreparedFolder
 from drills.faulty_side_agents import DETECTING, TUTOR, Listeners, tagged
 from drills.message_kills import wait_until_settled
-from drills.model_connection import FLAVOURS, connected, ledger_faults
+from drills.model_connection import FLAVOURS, QUESTION, connected, ledger_faults
 from drills.result import DrillResult
 from drills.server import Server
 from drills.side_agent_faults import SAID, SideAgentLesson, analysed_twice
@@ -69,7 +69,7 @@ def killed(base: PreparedFolder, *, speaks: str, step: str) -> DrillResult:
         lesson = _begin_lesson(base, data, listeners, variables)
         listeners.side_s = SLOW_S if step == "mid_stream" else 0.0
         reading = ClientTranscript(
-            text=tagged(SAID[0], listeners.expect(DETECTING, agent="misconception")), client_id="killed"
+            text=tagged(QUESTION, listeners.expect(DETECTING, agent="misconception")), client_id="killed"
         )
         lesson.said.append(reading.text)
         with Server(data, kill_at=step, variables=variables) as server:
