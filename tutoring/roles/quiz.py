@@ -299,8 +299,9 @@ class _QuizReplyPlanner(QuizPlanner):
         if self.facts.on_card:
             return self.wait(found, card, nudges=0, move=RUNGS[rung])
         hint = renderer.unless_told(self.facts.hint, self.facts)  # It stands on the card in any case.
-        words = WordingParts(answer=self.sayable(answered, asked), hint=hint)
-        said = self.said(RUNGS[rung], words, rung=rung)
+        # "It isn’t 6 and 12" denies what the card calls right so far.
+        answer = "" if answered.verdict == "partial" else self.sayable(answered, asked)
+        said = self.said(RUNGS[rung], WordingParts(answer=answer, hint=hint), rung=rung)
         return self.wait(found, said, self.twin_picture(asked, rung), card, nudges=0, move=RUNGS[rung])
 
     def twin_picture(self, asked: AskedQuestion, rung: int) -> Picture | None:

@@ -6,6 +6,8 @@ from itertools import combinations
 
 from tutoring.grading.algebra.nodes import Unparsable
 from tutoring.grading.keys import MatchKey, Options, OrderKey
+from tutoring.grading.language.misspellings import is_one_slip_away
+from tutoring.grading.language.synonyms import STOP
 from tutoring.grading.parsing.interpretations import without_blanks
 from tutoring.grading.parsing.normalization import MAX_LENGTH
 from tutoring.grading.verdicts import Judgement, judged
@@ -16,6 +18,9 @@ PARTLY_FROM = 0.5
 # As MAX_UNORDERED; bounds the pairs.
 MAX_PIECES = 24
 
+_WORD = re.compile(r"[^\W_]+")
+_SHORT = 3
+"""Letters of words that are too short to be told from others by a typing error."""
 # "A=2", "A: 2", "A → 2", "A=-" (open).
 _ASSIGNED = re.compile(r"([^\W_]{1,8})\s*[=:→]\s*([^\W_]{1,8}|-)(?![\w/.])")
 _BETWEEN = re.compile(r"\s*(?:[,;<>\n→]|->|\bthen\b|\band\b)\s*")
@@ -77,7 +82,9 @@ def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str
     if not pieces:
         raise Unparsable("incomplete")
     named = {_folded(name): letter for letter, name in options} | {each.casefold(): each for each in letters}
-    said = [named.get(_folded(piece).strip("()"), "") for piece in pieces[: MAX_PIECES + 1]]
+    said = [
+        named.get(_folded(piece).strip("()")) or _letter_by_word(piece, options) for piece in pieces[: MAX_PIECES + 1]
+    ]
     if "" in said:
         raise Unparsable("no_such_choice")
     if len(set(said)) < len(said):
@@ -85,6 +92,21 @@ def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str
     if len(said) < len(letters):
         raise Unparsable("incomplete")
     return tuple(said)
+
+
+def _letter_by_word(piece: str, options: Options) -> str:
+    """Return the letter of the only option with a word of a piece in it, typing errors included: "asal", "the china one"."""
+    words = {word for word in _WORD.findall(piece.casefold()) if len(word) > _SHORT} - STOP
+    found = [
+        letter
+        for letter, name in options
+        if any(_is_alike(word, each) for word in words for each in _WORD.findall(name.casefold()))
+    ]
+    return found[0] if len(found) == 1 else ""
+
+
+def _is_alike(word: str, meant: str) -> bool:
+    return word == meant or (len(meant) > _SHORT and is_one_slip_away(word, meant))
 
 
 def _folded(name: str) -> str:
@@ -117,11 +139,37 @@ def _matched_texts(key: MatchKey, answer: str) -> dict[str, str]:
     rows, options = ({_plain(text): letter for letter, text in each} for each in (key.rows, key.options))
     if not rows or not options:
         return {}
+    said = _plain(answer[: 4 * MAX_LENGTH])
     one, other = (
         "|".join(re.escape(each) for each in sorted(texts, key=len, reverse=True)) for texts in (rows, options)
     )
     told = re.compile(rf"(?<![\w.\"'])({one})(?![\w.\"'])\s*(?:{_JOINS})?\s*({other})(?!\w)")
-    return {rows[row]: options[option] for row, option in told.findall(_plain(answer[: 4 * MAX_LENGTH]))}
+    found = {rows[row]: options[option] for row, option in told.findall(said)}
+    if len(found) == len(rows):
+        return found
+    left = [row for row in rows.values() if row not in found]
+    unused = [letter for text, letter in options.items() if letter not in found.values() and text in said]
+    if len(left) == len(unused) == 1:
+        return {**found, left[0]: unused[0]}  # "the one with quotes is str, 7 is int and 7.0 is float".
+    return _matched_words(said, rows, options) or found
+
+
+def _matched_words(said: str, rows: Mapping[str, str], options: Mapping[str, str]) -> dict[str, str]:
+    """Return the option named behind words of each row: "the sold price is the label"; empty unless all rows have one.
+
+    `rows` and `options` are letters by plain text.
+    """
+    other = "|".join(re.escape(each) for each in sorted(options, key=len, reverse=True))
+    parts = re.split(rf"(?<!\w)({other})(?!\w)", said)
+    found: dict[str, str] = {}
+    for before, option in zip(parts[::2], parts[1::2], strict=False):
+        words = set(_WORD.findall(before)) - STOP
+        shared = {row: len(words & set(_WORD.findall(row))) for row in rows}
+        best = max(shared.values())
+        likeliest = [row for row in rows if shared[row] == best]
+        if best and len(likeliest) == 1:
+            found[rows[likeliest[0]]] = options[option]
+    return found if len(found) == len(rows) else {}
 
 
 def _plain(text: str) -> str:

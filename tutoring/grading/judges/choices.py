@@ -43,7 +43,8 @@ def letter_of(answer: str, options: Options, *, right: str) -> str | None:
             return letter
     if not options:
         return bare if len(bare) == 1 and bare.isalpha() else None
-    return next((letter for letter, text in options if said and _means(text, answer)), None)
+    meant = [letter for letter, text in options if said and _means(text, answer)]
+    return meant[0] if len(meant) == 1 else None  # Lists of the same numbers in another order are equal as sets.
 
 
 def _means(text: str, answer: str) -> bool:

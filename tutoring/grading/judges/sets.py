@@ -1,5 +1,6 @@
 """Grades several values: in any order, or each by its name."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -16,6 +17,8 @@ from tutoring.grading.parsing.labelled_values import labelled_values
 from tutoring.grading.parsing.normalization import MAX_LENGTH
 from tutoring.grading.verdicts import Judgement, judged
 
+# "12/14 18/21 and 30/35": no mixed number, since the first is no whole.
+_FRACTIONS_IN_A_ROW = re.compile(r"(\d/\d+) +(?=\d+/\d)")
 SWAPPED = "swapped"
 """The reason where all the values are right, but not each for its name."""
 
@@ -145,6 +148,7 @@ def _nodes_of(values: Iterable[str]) -> tuple[Node, ...]:
 
 
 def _on_one_line(answer: str) -> str:
+    answer = _FRACTIONS_IN_A_ROW.sub(r"\1, ", answer)
     lines = [line.strip(" ,;") for line in answer[: 4 * MAX_LENGTH].splitlines() if line.strip()]
     return ", ".join(lines) if len(lines) > 1 and "\\" not in answer else answer
 

@@ -22,7 +22,7 @@ WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:/\d+)?")
 # "1/8, no wait 1/4", "i mean 6", "5... no 6": what stands after the last of these counts.
 _CORRECTS: Final = re.compile(
     r"(?:\b(?:no,? wait|wait,? no|wait|no no|i mean|i meant|sorry|actually|oh no|rather|correction)\b|\bbut (?:it'?s|no)\b"
-    r"|(?:\.\.+|\?) ?(?:no|hm+)\b|(?<=\d) no (?=-?\d))[\s,.:]*"
+    r"|(?:\.\.+|\?) ?(?:no|hm+)\b|(?:(?<=\d) |^)no,? (?=-?\d))[\s,.:]*"
 )
 # Hedges before an answer: "um i think its", "the answer is", "i got". "easy" and "obviously" hedge nothing, but
 # stand in the same place.

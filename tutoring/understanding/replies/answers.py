@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final
 
 from tutoring.grading import (
@@ -28,12 +29,13 @@ from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.parsing.assertions import plain_text, sentences
-from tutoring.understanding.parsing.commitments import before_reason
+from tutoring.understanding.parsing.commitments import REASON, before_reason
 from tutoring.understanding.parsing.spoken_numbers import is_calculation
 from tutoring.understanding.replies import known_answers, verdicts
 from tutoring.understanding.replies.named_letters import (
     find_begun_choice,
     find_choice_by_place,
+    find_listed_choice,
     find_named_letter,
     find_told_choice,
 )
@@ -70,8 +72,11 @@ _FIRST = re.compile(
     rf"{_VENTURED}([-−–]?\s?\d+(?:\s*/\s*\d+|[.,]\d+)?)(?![.,]?\d)\s*(?:[?!.,;]|(?=\b(?:can|could|may|also|and|but|is|what|why|i)\b))",
     re.IGNORECASE,
 )
+# "is it 12? cuz 4 and 4 and 4": the numbers of the reason are not meant.
+_REASON_BEHIND = re.compile(rf"\s*(?:{REASON.pattern})")
 # "y = 2x - 1", "(2, 3)": no words besides.
 _ALGEBRA = re.compile(r"(?=.*\d)[\dxyXY\s=+*/().,;−–-]{1,200}")
+_AND = re.compile(r"\band\b")
 # "25/5 = 5": its value counts.
 _WORKED_OUT = re.compile(r"[\d.]+(?:\s*[-+*×÷/]\s*[\d.]+)+\s*=\s*(?=-?\d)")
 _LETTERS = re.compile(r"[a-z]+")
@@ -86,6 +91,8 @@ _NOT_UNDERSTOOD = re.compile(r"\bi (?:still |really |just )*(?:don'?t|do not|can
 _WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
 _NUMBER_BOARDS: Final = (PlaceBoard, BalanceBoard, BuildBoard, CombineBoard)
 """Boards whose answer is a number that can be said; what is cut, shaded or shared out is counted."""
+_ARRANGED: Final = ("order", "match")
+"""Forms whose answers name every piece, which nothing else does."""
 _OF_GRADE: Final[dict[str, ReplyVerdict]] = {
     "correct": "right",
     "equivalent_not_in_form": "partly",
@@ -101,7 +108,7 @@ def bare_answer(message: MessageText) -> str:
         choices = {choice.letter: choice.text for choice in prompt.instance.choices}
     if place := find_choice_by_place(message.typed, [*choices]):
         return place
-    if told := find_told_choice(message.typed, choices):
+    if told := find_told_choice(message.typed, choices) or find_listed_choice(message.typed, choices):
         return told
     if found := _BARE.match(message.words):
         return found.group(1).strip()
@@ -182,6 +189,7 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             or _FIRST.match(message.typed)
             or _is_written_out(message, prompt)
             or _named_values(message, prompt)
+            or (prompt.form in _ARRANGED and verdict != "none")  # Every piece has its place.
         )
         if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
@@ -234,13 +242,15 @@ def _covers(message: MessageText) -> bool:
 
 def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     """Return the gradable answer to a question with a key; empty for none."""
-    if (counted := _shaded(message, prompt)) is not None:
+    if (counted := _counted(message, prompt)) is not None:
         return counted
     if bare := bare_answer(message):
         return bare
     if prompt.instance is None or prompt.key is None:
         return ""
-    if prompt.form == "numeric" and (first := _FIRST.match(message.typed)) is not None:
+    if _asked_number(prompt.key) and (first := _FIRST.match(message.typed)) is not None:
+        if _REASON_BEHIND.match(message.typed[first.end() :]):
+            return first[1].strip()
         # "3/4? can we stop now": an answer and a wish. "8 and a sixth", "8.. no wait, 4": what it commits to is another.
         return _compared(message, prompt) or first[1].strip()
     if named := _named_values(message, prompt):
@@ -249,7 +259,7 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         if prompt.form == "expression" and not _is_expression(message.typed):
             return _written_expression(message)
         return message.typed if prompt.form != "numeric" else _compared(message, prompt)
-    if not may_answer:
+    if not may_answer and prompt.form not in _ARRANGED:
         return ""
     if _asked_number(prompt.key):
         return _compared(message, prompt)
@@ -258,7 +268,7 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     words = len(message.typed.split())
     if prompt.form == "text":
         return message.typed if words >= WORDS_OF_A_TEXT else ""
-    if words <= WORDS_OF_AN_ANSWER or prompt.form == "share":
+    if words <= WORDS_OF_AN_ANSWER or prompt.form in ("share", *_ARRANGED):
         judgement = grade(prompt.key, message.typed)
         is_read = judgement.reason in READ_REASONS and words <= WORDS_OF_A_TRY
         if judgement.verdict != "unparsable" or is_read:
@@ -291,7 +301,8 @@ def _is_written_out(message: MessageText, prompt: Prompt) -> bool:
     if prompt.form == "numeric" and is_calculation(message.figures):
         return True
     return _is_working(message, prompt) or (
-        prompt.form in ("point", "line", "balance", "order") and _ALGEBRA.fullmatch(message.typed) is not None
+        prompt.form in ("point", "line", "balance", "order", "set")
+        and _ALGEBRA.fullmatch(_AND.sub(",", message.typed)) is not None
     )
 
 
@@ -348,19 +359,30 @@ def _is_working(message: MessageText, prompt: Prompt) -> bool:
     return prompt.form == "steps" and len(lines) > 1 and all(re.search(r"\d", each) for each in lines)
 
 
-def _shaded(message: MessageText, prompt: Prompt) -> str | None:
-    """Return the parts that one number shades on the open board, from the first on: "2" is how many, not which.
+def _counted(message: MessageText, prompt: Prompt) -> str | None:
+    """Return the parts shaded or pieces laid that a number says: "2" and "2 of them cuz …" are how many, 1/2 is a share.
 
-    A fraction is a share of the board. Empty where that is no whole number of its parts, None without such a board.
+    Empty where no number is meant or there are not so many, None without a board of equal parts or pieces.
     """
     board = prompt.key.board if isinstance(prompt.key, ConstructionKey) else None
-    numbers = numbers_in(message.typed)
-    if not isinstance(board, ShadeBoard) or len(numbers) != 1:
+    if isinstance(board, ShadeBoard):
+        part, most = Fraction(1, board.count), board.count
+    elif isinstance(board, BuildBoard) and len(board.pieces) == 1:
+        part, most = board.pieces[0], int(board.length / board.pieces[0])
+    else:
         return None
-    count = numbers[0] if numbers[0].denominator == 1 else numbers[0] * board.count
-    if not bare_answer(message) or count.denominator != 1 or not 1 <= count <= board.count:
+    numbers = numbers_in(message.typed)
+    if len(numbers) > 1 and bare_answer(message):
+        return None  # "1, 4, 5" says which.
+    number = known_answers.committed_count(message.figures)
+    if number is None:
+        return "" if len(numbers) == 1 else None
+    count = number if number.denominator == 1 else number / part
+    if count.denominator != 1 or not 1 <= count <= most:
         return ""
-    return ",".join(map(str, range(1, int(count) + 1)))
+    if isinstance(board, ShadeBoard):
+        return ",".join(map(str, range(1, int(count) + 1)))
+    return " ".join([str(part)] * int(count))
 
 
 def _with_its_reason(known: AnswerGiven, message: MessageText) -> AnswerGiven:

@@ -92,6 +92,16 @@ _OWES: Final = re.compile(r"\bowe[sd]? (?:\w+ )?$")
 # "its still 9, one guy doesnt change it": no number, unless a 1 is typed.
 _ONE: Final = re.compile(r"^(?!.*(?<![\d.,/])1(?![\d.,/])).*\bone\b", re.DOTALL)
 _ONE_NOUN: Final = re.compile(r"(?<![\d/.,])1(?= [a-z])")
+# "9 parts", "3 of them", "8 of the little pieces".
+_THINGS: Final = re.compile(
+    r"(?<=\d)(?: (?:\w+ )?(?:parts?|pieces?|slices?|boxes|squares?)\b)?(?: of (?:them|these|those|it)\b| of the (?:\w+ )?(?:parts|pieces|slices|boxes|squares)\b)?"
+)
+# "you have to shade 9 parts"; not "my sister is 3".
+_LAYS: Final = re.compile(
+    r"(?:(?:you|u|i|we|it|they|have|has|need|needs|must|should|would|to|just|shade|color|colour|fill|put|lay|take|took|is|are|in)\W+)*"
+)
+# "i told you 9", "i already said 9".
+_REMINDS: Final = re.compile(r"^\W*i (?:already |just )?(?:told|said)(?: (?:you|u))?\b\W*")
 # "…, so oxygen": the conclusion of an answer in words.
 _SO: Final = re.compile(r"\bso (?:its |it'?s |the )?")
 # Articles of other languages and "mostly": "mostly nitrogen" is "nitrogen".
@@ -116,6 +126,19 @@ def compare_reply(message: MessageText, asked: str, known: str) -> AnswerCompari
     if found is not None and found.verdict == "right" and owes_reason(said, question, answer):
         return AnswerComparison(value=found.value, verdict="partly")
     return found
+
+
+def committed_count(said: str) -> Fraction | None:
+    """Return the number of things that a reply in digits commits to; None for none: "9 of them, because 45 is 9 fives"."""
+    if asks_back(said):
+        return None
+    last = _THINGS.sub("", _REMINDS.sub("", after_correction(said)))
+    begins = len(last) - len(without_hedge(last))
+    number, is_sure = committed_number(
+        last, begins=begins, named=frozenset(), corrects=False, most_words=WORDS_OF_A_GUESS
+    )
+    is_meant = number is not None and is_sure and _LAYS.fullmatch(last[begins : number.start])
+    return number.value if number is not None and is_meant else None
 
 
 def _without_pronoun(said: str, words: str) -> str:

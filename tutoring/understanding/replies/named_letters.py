@@ -30,6 +30,15 @@ _PLACE: Final = re.compile(
     re.IGNORECASE,
 )
 _WORDS: Final = re.compile(r"[\w'’]+")
+_LEFT_OUT: Final = frozenset(["the", "one", "ones"])
+# "…, so the second and the third".
+_CONCLUSION: Final = re.compile(r"\bso(?: it'?s| i (?:say|pick|choose))? (?!that\b)([^.!?]+)")
+# "no, i said the third, not c": it is said again.
+_REMINDS: Final = re.compile(r"^\W*(?:no\b\W*)?i (?:already |just )?(?:said|told you|meant?)\b\W*")
+_NOT_THE_OTHER: Final = re.compile(r"[\s,]*\bnot [a-h]\W*$")
+# "[0, 2, 1]", "(3, -1)": nothing but numbers.
+_NUMBERS: Final = re.compile(r"[\s\[\](){},;]*(?:[-−–]?\d+(?:\.\d+)?[\s\[\](){},;]*){2,}")
+_NUMBER: Final = re.compile(r"(?<![\w.])[-−–]?\d+(?:\.\d+)?(?![\w])")
 _PLACES: Final = ("first", "second", "third", "fourth", "fifth")
 _FEWEST_WORDS: Final = 3
 """Words from which the beginning of a choice's text names it. Chosen by hand."""
@@ -57,20 +66,40 @@ def find_choice_by_place(text: str, letters: Sequence[str]) -> str:
 
 
 def find_told_choice(text: str, choices: Mapping[str, str]) -> str:
-    """Return the letter of the only choice whose whole text a message gives before its reason; empty for none.
+    """Return the letter of the only choice whose whole text a message gives as its answer; empty for none.
 
-    "23 because 14 + 9 is 23" gives the choice 23. `choices` are texts by letter.
+    "23 because 14 + 9 is 23" and "9 more than 14, so the 23" give the choice 23. `choices` are texts by letter.
     """
-    told = _words_of(without_hedge(before_reason(plain_text(text))))
-    if told[-1:] == ["right"]:
-        told.pop()  # "1 2 3 4 right?"
-    found = [letter for letter, each in choices.items() if told and _words_of(plain_text(each)) == told]
-    return found[0] if len(found) == 1 else ""
+    plain = plain_text(text)
+    first = _REMINDS.sub("", _NOT_THE_OTHER.sub("", without_hedge(before_reason(plain))))
+    for part in (first, *_CONCLUSION.findall(plain)[-1:]):
+        told = _words_of(part)
+        if told[-1:] == ["right"]:
+            told.pop()  # "1 2 3 4 right?"
+        found = [letter for letter, each in choices.items() if told and _words_of(plain_text(each)) == told]
+        if len(found) == 1:
+            return found[0]
+    return ""
+
+
+def find_listed_choice(text: str, choices: Mapping[str, str]) -> str:
+    """Return the letter of the choice that lists a message's numbers in their order; empty if not all choices are lists.
+
+    "first 0 marks, then 2 links, 1 because I know them" gives [0, 2, 1]. `choices` are texts by letter.
+    """
+    if not choices or not all(_NUMBERS.fullmatch(each) for each in choices.values()):
+        return ""
+    told = _numbers_of(text)
+    return next((letter for letter, each in choices.items() if _numbers_of(each) == told), "")
+
+
+def _numbers_of(text: str) -> list[str]:
+    return [re.sub("[−–]", "-", number) for number in _NUMBER.findall(text)]
 
 
 def _words_of(text: str) -> list[str]:
-    """Return a text's words and signs, without the commas and stops that are left out in chats."""
-    return re.sub(r"[,;!?]|\.(?!\d)", " ", text).split()
+    """Return a text's words and signs, without articles and the commas and stops that are left out in chats."""
+    return [each for each in re.sub(r"[,;!?]|\.(?!\d)", " ", text).split() if each not in _LEFT_OUT]
 
 
 def find_begun_choice(text: str, choices: Mapping[str, str]) -> str:

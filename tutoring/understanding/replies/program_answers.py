@@ -22,17 +22,19 @@ _CODE: Final = re.compile(
 """Lines that are code even where the whole cannot be read."""
 _AFTER_WORDS: Final = re.compile(r"[?:.!,\n]\s+((?:def|class|for|while|if|import|from)\b.*)", re.DOTALL)
 # What is typed as an output: numbers, texts in quotation marks, lists. Words alone may be small talk.
-_OUTPUT: Final = re.compile(r"""[-+\d\[({'"][^?]*|(?=.*\d)\w+(?:[ ,:]+[\w.+-]+){0,3}|True|False|None|\w+Error""")
+_OUTPUT: Final = re.compile(
+    r"""[-+\d\[({'"][^?]*|(?=.*\d)\w+(?:[ ,:]+[\w.+-]+){0,3}|True|False|None|\w+Error|(?:an )?error"""
+)
 _SENTENCE: Final = re.compile(
     r"\?|\b(?:i|you|what|why|how|help|hint|idk|dunno|don'?t|not|can|skip|stop|next|yes|no|ok(?:ay)?|show|the)\b", re.I
 )
 _PREFIX: Final = re.compile(
-    r"^\s*(?:(?:no|neither|wait|ok(?:ay)?|oh|ah|um+|hm+|well|so|then|first|i (?:mean|think|guess|say))\W+)*"
-    r"(?:(?:(?:it |the program |python )?(?:just |only )?(?:prints?|outputs?|shows?)|it'?s|(?:my |the )?answer(?: is)?)\s*:?\s+)?(?:both\b(?! are)\W*)?",
+    r"^\s*(?:(?:no|neither|wait|ok(?:ay)?|oh|ah|um+|hm+|well|so|then|first(?! (?:one|line)\b)|i (?:mean|think|guess|say))\W+)*"
+    r"(?:(?:(?:it |the program |python )?(?:just |only )?(?:prints?|outputs?|shows?|says?)|it'?s|is it|(?:my |the )?answer(?: is)?)\s*:?\s+)?(?:both\b(?! are)\W*)?",
     re.I,
 )
 _SUFFIX: Final = re.compile(
-    r"\s+(?:(?:without|with no) (?:the )?(?:quotation )?(?:marks|quotes)|again|obviously|i (?:think|guess)|right|of course)\W*$",
+    r"\s+(?:(?:without|with no) (?:the )?(?:quotation )?(?:marks|quotes)|again|obviously|prob\w*|i (?:think|guess)|right|of course)\W*$",
     re.I,
 )
 # "mood is sleepy first, so it shows sleepy": what stands behind is the output.
@@ -41,7 +43,17 @@ _CONCLUDES: Final = re.compile(
 )
 # Between lines that are told in one: "first 10, then 21", "17 and 17".
 _BETWEEN_LINES: Final = re.compile(
-    r"(?:\s*[,;]\s*|\s+)(?:and then|and|then)\s+(?:it (?:prints?|shows?)\s+)?|\s*[,;]\s*|\n+", re.I
+    r"(?:\s*[,;]\s*|\s+)(?:and then|and|then)\s+(?:it (?:prints?|shows?)\s+)?|\s*[,;]\s*|\n+|\s*\b(?:the )?(?=(?:second|2nd|third|next|last) (?:one|line)\b)",
+    re.I,
+)
+# "first one 17", "the second line is just 8 + 9".
+_OF_LINE: Final = re.compile(
+    r"^(?:the )?(?:(?:first|1st|second|2nd|third|next|last) (?:one|line)\b(?: (?:is|says|shows|prints))?\W*)?(?:(?:just|only) )?",
+    re.I,
+)
+# "what is None" asks, whatever the program prints.
+_ASKS: Final = re.compile(
+    r"\W*(?:(?:but|and|so|wait|ok|no)\W+)*(?:what|why|how|where|when|which|who|does|do)(?:'s)?\b(?! about\b)", re.I
 )
 _CLAUSES: Final = re.compile(r"[,;.!]+\s+|[,;.!]+$|\bbut\b")
 _BOTH: Final = re.compile(r"both (?:are )?", re.I)
@@ -108,6 +120,8 @@ def _output(text: str, key: TraceKey, known: Iterable[str]) -> str:
     """Return what a message says is printed, if it says only that: the right or a known wrong output, or signs of one."""
     if is_fenced(text):
         return code_in(text)
+    if _ASKS.match(text):
+        return ""
     said = _SUFFIX.sub("", _PREFIX.sub("", text))
     readings = [each for each in dict.fromkeys((text, said, *_readings(text))) if each.strip()]
     for verdict in ("correct", "equivalent_not_in_form"):
@@ -116,6 +130,8 @@ def _output(text: str, key: TraceKey, known: Iterable[str]) -> str:
     known_outputs = {comparable_output(wrong) for wrong in known}
     if found := next((each for each in readings if comparable_output(code_in(each)) in known_outputs), ""):
         return found
+    if found := next((each for each in readings if "\n" in each and _is_output(each)), ""):
+        return found  # "3 then 12": two lines, even if the program prints one of them.
     if "\n" not in key.prints and (found := _named_output(text, {key.prints, *known})):
         return found
     return next((each.strip() for each in (*_readings(text), said) if _is_output(each)), "")
@@ -126,10 +142,10 @@ def _readings(text: str) -> Iterator[str]:
     told = before_reason(after_correction(text))
     concluded = _CONCLUDES.sub("", told)
     for each in dict.fromkeys((told, concluded)):
-        said = _SUFFIX.sub("", _PREFIX.sub("", each)).strip(" .!")
+        said = _SUFFIX.sub("", _PREFIX.sub("", each)).strip(" .!?")
         if said.startswith("both "):
             said = "\n".join([_BOTH.sub("", said)] * 2)
-        if len(lines := [line for line in _BETWEEN_LINES.split(said) if line]) > 1:
+        if len(lines := [_OF_LINE.sub("", line) for line in _BETWEEN_LINES.split(said) if line]) > 1:
             yield "\n".join(lines)
         yield said
 

@@ -127,3 +127,52 @@ def test_rows_that_begin_alike_are_told_apart() -> None:
     )
     for answer in ("7 is an int, 7.0 a float", "7.0 is float 7 is int", "7 int and 7.0 float"):
         assert grade(types, answer).verdict == "correct"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "the one with quotes is str, 7 is int and 7.0 is float",
+        "7.0 float, 7 int and the one in quotation marks is str",
+    ],
+)
+def test_the_last_row_has_the_option_that_is_left(answer: str) -> None:
+    types = MatchKey(
+        right=(("A", "2"), ("B", "1"), ("C", "3")),
+        rows=(("A", "`7.0`"), ("B", "`7`"), ("C", '`"7"`')),
+        options=(("1", "int"), ("2", "float"), ("3", "str")),
+    )
+    assert grade(types, answer).verdict == "correct"
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ("The age goes in, so it's the feature, and the price it was sold for is the label", "correct"),
+        ("age = feature, sold price = label", "correct"),
+        ("age = label, sold price = feature", "wrong"),
+        ("it is the feature and the label", "unparsable"),
+    ],
+)
+def test_a_match_can_be_told_by_some_words_of_the_texts(answer: str, verdict: str) -> None:
+    roles = MatchKey(
+        right=(("A", "1"), ("B", "2")),
+        rows=(("A", "age of the bike"), ("B", "the price it was sold for")),
+        options=(("1", "feature"), ("2", "label")),
+    )
+    assert grade(roles, answer).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ("asal then the china one then badwater", "correct"),
+        ("badwater, assal, ayding", "wrong"),
+        ("a lake, b", "unparsable"),
+    ],
+)
+def test_an_order_can_be_told_by_one_word_of_each_text(answer: str, verdict: str) -> None:
+    lakes = OrderKey(
+        right=("C", "A", "B"), options=(("A", "Ayding Lake in China"), ("B", "Badwater"), ("C", "Lake Assal"))
+    )
+    assert grade(lakes, answer).verdict == verdict

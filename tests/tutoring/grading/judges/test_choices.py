@@ -34,6 +34,12 @@ def test_another_choice_is_wrong() -> None:
     assert [grade(ONE, answer).verdict for answer in ("A", "The Same")] == ["wrong", "wrong"]
 
 
+def test_a_list_in_words_is_none_of_several_lists_of_the_same_numbers() -> None:
+    lists = ChoiceKey(right="B", options=(("A", "[2, 0, 1]"), ("B", "[0, 2, 1]")))
+    assert grade(lists, "[0, 2, 1]").chosen == ("B",)
+    assert grade(lists, "{0, 2, 1}").verdict == "unparsable"
+
+
 def test_no_choice_is_a_free_retry() -> None:
     assert [grade(ONE, answer).verdict for answer in ("Z", "", "maybe")] == ["unparsable"] * 3
 

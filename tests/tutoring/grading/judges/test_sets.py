@@ -25,6 +25,7 @@ def test_values_come_in_any_order_and_spelling(answer: str) -> None:
         (VALUES, "1 2 3", "unparsable"),
         (VALUES, "", "unparsable"),
         (WRITTEN, "3/6, two quarters", "correct"),
+        (WRITTEN, "3/6 2/4", "correct"),
         (WRITTEN, "1/2", "wrong"),
         (WRITTEN, "1/2, 2/4", "partial"),
         (SIMPLE, "2/3, 1/2", "correct"),

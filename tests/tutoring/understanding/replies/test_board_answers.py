@@ -6,7 +6,7 @@ import pytest
 
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.grading import ConstructionKey, ExpressionKey, OrderKey
-from tutoring.grading.boards import Board, PlaceBoard, ShadeBoard, ShareBoard
+from tutoring.grading.boards import Board, BuildBoard, PlaceBoard, ShadeBoard, ShareBoard
 from tutoring.grading.equation_boards import Axis, BalanceBoard, LineBoard, Pan, PointBoard
 from tutoring.output_checks.own_calculation import is_own_calculation
 from tutoring.understanding.analysis import analyse
@@ -25,7 +25,19 @@ def on_board(board: Board, stem: str, value: str) -> Context:
 
 
 @pytest.mark.parametrize(
-    ("text", "verdict"), [("3", "right"), ("3/8", "right"), ("i think 3", "right"), ("2", "wrong")]
+    ("text", "verdict"),
+    [
+        ("3", "right"),
+        ("3/8", "right"),
+        ("i think 3", "right"),
+        ("2", "wrong"),
+        ("3 cuz 8 is 3 and 5", "right"),
+        ("i TOLD u 3", "right"),
+        ("3 parts", "right"),
+        ("oh wait 3. each one is an eighth", "right"),
+        ("i said 3!! 3 of the little parts", "right"),
+        ("you shade 2 parts because 5 are left", "wrong"),
+    ],
 )
 def test_one_number_is_how_many_parts_are_shaded(text, verdict):
     (given,) = analyse(text, on_board(SHADE, "Shade 3/8 of the bar.", "3/8")).answers
@@ -33,7 +45,7 @@ def test_one_number_is_how_many_parts_are_shaded(text, verdict):
     assert given.value in ("1,2,3", "1,2")
 
 
-@pytest.mark.parametrize("text", ["9", "1/3", "my sister is 3"])
+@pytest.mark.parametrize("text", ["9", "1/3", "my sister is 3", "i was 3 when i learned that", "why 3"])
 def test_a_number_that_is_no_shading_answers_nothing(text):
     assert analyse(text, on_board(SHADE, "Shade 3/8 of the bar.", "3/8")).answers == ()
 
@@ -42,6 +54,15 @@ def test_parts_named_by_number_and_places_are_answers():
     (shaded,) = analyse("1, 4, 5", on_board(SHADE, "Shade 3/8 of the bar.", "3/8")).answers
     (placed,) = analyse("5/4", on_board(LINE, "Put the point at 5/4.", "5/4")).answers
     assert (shaded.verdict, placed.verdict) == ("right", "right")
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"), [("two of them. the line of 2 thirds", "right"), ("2/3", "right"), ("3 cuz it fits", "wrong")]
+)
+def test_one_number_is_how_many_equal_pieces_are_laid(text, verdict):
+    board = BuildBoard(pieces=(Fraction(1, 3),))
+    (given,) = analyse(text, on_board(board, "Put 1/3 pieces in a row up to the mark.", "2/3")).answers
+    assert given.verdict == verdict
 
 
 AXIS = Axis(start=Fraction(-5), end=Fraction(5))

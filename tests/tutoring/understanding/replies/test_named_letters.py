@@ -5,6 +5,7 @@ import pytest
 from tutoring.understanding.replies.named_letters import (
     find_begun_choice,
     find_choice_by_place,
+    find_listed_choice,
     find_named_letter,
     find_told_choice,
 )
@@ -107,3 +108,35 @@ def test_a_choice_is_named_by_the_beginning_of_its_text(text: str, letter: str) 
 def test_a_choice_is_told_by_its_text_before_a_reason(text: str, letter: str) -> None:
     choices = {"A": "Both the same.", "B": "2 3", "C": "23"}
     assert find_told_choice(text, choices) == letter
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("the second and third", "A"),
+        ("A weight of zero means it doesn't count at all, so the second and third ones.", "A"),
+        ("No, I said the second and the third, not C!", "A"),
+        ("only the second", "B"),
+        ("the second", ""),
+    ],
+)
+def test_a_choice_of_places_is_told_with_or_without_articles(text: str, letter: str) -> None:
+    choices = {"A": "The second and the third", "B": "Only the second", "C": "Only the first"}
+    assert find_told_choice(text, choices) == letter
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("[0, 2, 1]", "B"),
+        ("0 2 1", "B"),
+        ("I would say 0 exclamation marks, 2 links and then 1 for known.", "B"),
+        ("2, 0 and 1", "A"),
+        ("0, -2, 1", "C"),
+        ("1, 2, 0", ""),
+        ("2", ""),
+    ],
+)
+def test_a_list_is_told_by_its_numbers_in_their_order(text: str, letter: str) -> None:
+    assert find_listed_choice(text, {"A": "[2, 0, 1]", "B": "[0, 2, 1]", "C": "[0, −2, 1]"}) == letter
+    assert find_listed_choice(text, {"A": "[2, 0, 1]", "B": "no list"}) == ""

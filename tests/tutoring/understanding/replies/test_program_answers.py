@@ -67,6 +67,12 @@ def test_an_output_is_an_answer_with_words_around_it(text: str, verdict: str) ->
         ("20", "but i said 20!! y keeps 20 thats what i wrote", "right"),
         ("awake", "oh so its only awake, the sleepy got overwritten", "right"),
         ("***\n*\n**", "***, * and **", "right"),
+        ("17\n8 + 9", "first one 17 second one 8 + 9", "right"),
+        ("17\n8 + 9", "the first line is 17, the second line is 8 + 9", "right"),
+        ("11\n4 + 7", "11 and then just 4 + 7", "right"),
+        ("12", "3 then 12", "wrong"),
+        ("34", "so it says 34?", "right"),
+        ("34", "error probly", "wrong"),
     ],
 )
 def test_an_output_may_be_told_line_by_line_or_with_a_reason(prints: str, text: str, verdict: str) -> None:
@@ -86,7 +92,9 @@ def test_a_right_output_counts_while_the_case_of_a_wrong_idea_is_open() -> None:
     assert program_answer("13", context) is None
 
 
-@pytest.mark.parametrize("text", ["i think so", "its not 34", "wait", "so what is a string", "no idea"])
+@pytest.mark.parametrize(
+    "text", ["i think so", "its not 34", "wait", "so what is a string", "what is 3 + 4", "no idea"]
+)
 def test_words_alone_are_no_output(text: str) -> None:
     trace = replace(
         ASKED, kind="trace", stem="What does it show?", key=TraceKey(program='print("3 + 4")', prints="3 + 4")
