@@ -26,9 +26,13 @@ def start_lesson(person: Person, concept: Concept, *, claimed: bool = False) -> 
     `begin_turn` does.
     """
     number = Lesson.objects.filter(learner_id=person.pk, concept=concept).count() + 1
+    # A conversation that moved on to another topic is no longer a lesson on this one, and keeps its key.
+    elsewhere = Lesson.objects.filter(learner_id=person.pk).exclude(concept=concept)
+    while elsewhere.filter(session__key=_session_key(concept, number)).exists():
+        number += 1
     accepted = begin_turn(
         owner=person,
-        session_key="-".join([concept.course.slug, concept.slug, *([str(number)] if number > 1 else [])]),
+        session_key=_session_key(concept, number),
         text="",
         client_id=f"open-{concept.pk}-{number}",
         kind=Turn.Kind.OPEN,
@@ -41,3 +45,8 @@ def start_lesson(person: Person, concept: Concept, *, claimed: bool = False) -> 
         session.title = concept.title
         session.save(update_fields=["title"])
     return accepted
+
+
+def _session_key(concept: Concept, number: int) -> str:
+    """Return the key of a learner's conversation on a concept, the first or a later one."""
+    return "-".join([concept.course.slug, concept.slug, *([str(number)] if number > 1 else [])])

@@ -29,7 +29,7 @@ MOST_MARKS: Final = 16
 
 
 def lesson_way(session: Session, concept: Concept, held: LessonState) -> Context:
-    """Return the steps of the lesson on a concept: `{steps, done, here, total, left, over, next}`; three queries."""
+    """Return the steps of the lesson on a concept: `{steps, done, here, total, left, again, over, next}`; three queries."""
     marks = _marks_of(session, concept)
     over = held.cycle.is_over
     left = 0 if over else max(1, steps_left(held, marks))
@@ -41,6 +41,8 @@ def lesson_way(session: Session, concept: Concept, held: LessonState) -> Context
         "here": len(marks) + 1,
         "total": len(marks) + left,
         "left": left,
+        # A later round makes the total grow, which reads like a punishment.
+        "again": held.cycle.round > 1,
         "over": over,
         "next": following_title(session, concept),
     }

@@ -409,7 +409,7 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "few": (
         gettext_noop(
-            "Yes, do as many as you like. Everything is saved, and next time you continue where you stopped. To stop now, "
+            "You decide how many you do. Everything is saved, and next time you continue where you stopped. To stop now, "
             "say “enough for today”."
         ),
     ),

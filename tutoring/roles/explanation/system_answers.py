@@ -211,6 +211,13 @@ def mastery_reply(facts: LessonFacts) -> str:
             ),
         )
         return renderer.pick_wording(shown, facts, **names)
+    if knowledge_tracing.mastery_score(own.probability) >= facts.threshold:
+        said = _(
+            "You’re nearly there. Your %(answers)s on *%(concept)s* give you a score of %(score)s, and %(goal)s is "
+            "enough. But too few of them were without help, or all were on the same kind of question. A few more "
+            "without help will do. [See your answers](%(url)s)."
+        )
+        return said % names
     said = _(
         "You’re not there yet. Your %(answers)s on *%(concept)s* give you a score of %(score)s. A topic counts as "
         "mastered at %(goal)s. [See your answers](%(url)s)."

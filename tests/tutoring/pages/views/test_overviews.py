@@ -138,6 +138,14 @@ class TestConcept:
         response, _ = open_concept(ada)
         assert response["Location"] == "/c/fractions-one_half-2/"
 
+    def test_conversation_that_moved_on_to_another_topic_makes_room_for_a_new_one(self, ada):
+        course = make_course()
+        open_concept(ada)
+        Turn.objects.update(status="done")
+        Lesson.objects.update(concept=course.concepts.exclude(slug="one_half")[0])
+        response, _ = open_concept(ada)
+        assert response["Location"] == "/c/fractions-one_half-2/"
+
     def test_lessons_of_two_learners_are_apart(self, ada, ben):
         make_course()
         open_concept(ada)
