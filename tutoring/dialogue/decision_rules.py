@@ -33,7 +33,7 @@ from tutoring.lesson.response_plan import (
 from tutoring.lesson.state import WHOLE_CONCEPT
 from tutoring.understanding.classifiers.questions import VERY_LIKELY
 from tutoring.understanding.message_analysis import Intent, MessageAnalysis, NamedTopic
-from tutoring.understanding.parsing.assertions import asks_openly
+from tutoring.understanding.parsing.assertions import asks_closed, asks_openly
 from tutoring.understanding.parsing.commands import Command
 
 EXACT: Final = 0.99
@@ -67,6 +67,10 @@ PLACEMENT_REQUESTS: Final[dict[Intent, PlacementRequest]] = {
     "resume": "quiz",
     "pause_or_stop": "pause",
 }
+MENTIONING: Final[frozenset[Intent]] = frozenset(
+    {"progress", "correction_of_tutor", "disagree", "thanks", "emotion_positive", "emotion_negative", "small_talk"}
+)
+"""Intents of messages that name a lesson and do not ask for it."""
 ENDING_MOVES: Final = frozenset({"go_on", "change_direction"})
 """Moves of a model with which a wish to stop means the questions, not the day."""
 PLACEMENT_REASONS: Final[Mapping[PlacementRequest, str]] = {
@@ -187,6 +191,12 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
                 **(routing_fields(sent) | {"reason": reason}),
             )
         )
+    if named and _only_mentions(analysis):
+        reason = _("The message mentions a lesson without asking for it.")
+        topic = f"{named[0].course}/{named[0].concept}"
+        return Decision(
+            served=ResponsePlan(to="offers", act=act, offered=(topic,), **(routing_fields(sent) | {"reason": reason}))
+        )
     if named:
         return _named_in_lobby(state, analysis, named[0], act, found, wants_quiz=wants_quiz)
     if sent is not None and sent.agent in LEAVES and state.has_goal and act not in ("greeting", "thanks"):
@@ -226,6 +236,15 @@ def _asks_beyond_names(analysis: MessageAnalysis, act: Act) -> bool:
     asks = analysis.asks
     is_open = act in ("question", "system") and asks is not None and asks.answer is None and asks_openly(asks.text)
     return is_open and any(each.concept for each in analysis.names) and not any(each.is_all for each in analysis.names)
+
+
+def _only_mentions(analysis: MessageAnalysis) -> bool:
+    """Tell whether a message names a lesson and does not ask for it: "I already finished it", "is it like a nerve cell?"."""
+    if any(each.is_all for each in analysis.names):
+        return False
+    asks = analysis.asks
+    wonders = asks is not None and asks.answer is None and asks_closed(asks.text)
+    return wonders or analysis.intent in MENTIONING
 
 
 def _answered_in_lobby(analysis: MessageAnalysis, act: Act) -> Decision | None:
@@ -453,7 +472,11 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
                 to="path",
                 act=act,
                 elsewhere=True,
-                offered=tuple(f"{each.course}/{each.concept}" for each in analysis.names if each.concept),
+                offered=tuple(
+                    f"{each.course}/{each.concept}"
+                    for each in analysis.names
+                    if each.concept or each.course != state.course
+                ),
                 unknown_topic=analysis.is_other_subject and "elsewhere" not in analysis.commands,
                 **(routing_fields(sent) | {"reason": reason}),
             )

@@ -229,6 +229,7 @@ def _path(rows: TurnRows, course: Course, served: ResponsePlan) -> PathFacts:
         has_other_courses=len(rows.courses) > 1,
         unknown_topic=served.unknown_topic,
         rivals=tuple(each for each in course.catalogue().concepts if f"{course.slug}/{each.id}" in served.offered),
+        named_course=next((each for each in rows.courses if f"{each.id}/" in served.offered), None),
     )
 
 

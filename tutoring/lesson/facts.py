@@ -169,6 +169,8 @@ class PathFacts:
     """Whether they named a topic that no course has."""
     rivals: tuple[ConceptContent, ...] = ()
     """The concepts that they may mean; empty if they named none, or just one."""
+    named_course: CourseContent | None = None
+    """Another course that they named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

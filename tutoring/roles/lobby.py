@@ -168,6 +168,13 @@ def _chosen_from(titles: Sequence[str], facts: LobbyFacts) -> tuple[PlanPart, ..
         )
         said = begins % {"course": facts.offered_course.title, "first": titles[0]}
         return (said, reply_buttons(wants, turn_id=facts.turn_id))
+    if len(titles) == 1 and not facts.wants_quiz:
+        said = (
+            _("I don’t have a good answer to that, but there is a lesson on it: *%(title)s*. Shall we start it?")
+            if facts.text.rstrip().endswith("?")
+            else _("Do you mean *%(title)s*? Press the button to do it now, or tell me what you’d like to do instead.")
+        )
+        return (said % {"title": titles[0]}, reply_buttons(wants, turn_id=facts.turn_id))
     ask = _("Sure. What should I ask you about?") if facts.wants_quiz else _("Sure. What would you like to learn?")
     return (ask, reply_buttons(wants, turn_id=facts.turn_id))
 

@@ -10,7 +10,7 @@ from agents.engine.events import Card
 from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
 from conversations.cards import reply_buttons
-from tutoring.courses.catalogue import ConceptContent
+from tutoring.courses.catalogue import ConceptContent, CourseContent
 from tutoring.lesson.facts import DiagnosisFacts, LessonFacts, PathFacts
 from tutoring.lesson.turn_results import FeedbackTurn, PathTurn, TutorTurn, spoke_before
 from tutoring.mastery.learning_path import PathStep
@@ -105,6 +105,13 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
         if len(facts.rivals) == 1:
             which = _("Do you mean *%(title)s*? Your place here is saved.") % {"title": facts.rivals[0].title}
         return (which, reply_buttons([*names, _("Let’s continue")], turn_id=facts.turn_id))
+    if facts.named_course is not None:
+        leads = _("Sure. Your place here is saved. Open *%(course)s* and choose where to start.")
+        return (
+            leads % {"course": facts.named_course.title},
+            course_card(facts.named_course, turn_id=facts.turn_id),
+            reply_buttons([_("Let’s continue")], turn_id=facts.turn_id),
+        )
     waits = _("Sure, we can do something else. Your place is saved, so you can come back anytime.")
     if facts.unknown_topic:
         waits = _("I don’t have a lesson on that yet. Your place here is saved.")
@@ -134,6 +141,17 @@ def _courses_card(turn_id: str) -> Card:
         "url": "/learn/",
     }
     return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "courses")), content=content)
+
+
+def course_card(course: CourseContent, *, turn_id: str) -> Card:
+    """Return a card that links to another course."""
+    content = {
+        "title": course.title,
+        "summary": course.summary,
+        "go": _("Look inside"),
+        "url": f"/learn/{course.id}/",
+    }
+    return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), f"course-{course.id}")), content=content)
 
 
 def map_card(path: PlannedPath, *, turn_id: str) -> Card:

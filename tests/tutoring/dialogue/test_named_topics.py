@@ -60,7 +60,7 @@ def test_what_only_speaks_of_a_topic_is_no_goal(stage: Stage) -> None:
     begun = stage.say("my cake was cut in one half and another")
     assert aims() == []
     assert "goals" not in stage.state
-    assert told(begun) == [("tutor", "The lesson on One half starts.")]
+    assert told(begun) == [("tutor", "The message mentions a lesson without asking for it.")]
 
 
 def test_what_the_course_answers_is_answered_and_is_no_goal(stage: Stage) -> None:

@@ -41,6 +41,29 @@ UNANSWERED: Final[Wordings] = (
 )
 
 
+ON_CARD: Final = {
+    "shade": gettext_noop(
+        "Tap or click a part to shade it, and once more to clear it. Or type how many parts you’d shade."
+    ),
+    "cut": gettext_noop("Add or remove cuts with the buttons, and drag a cut to move it."),
+    "place": gettext_noop("Drag the point along the line, or tap where it belongs. Or type the number."),
+    "build": gettext_noop("Press a piece to put it in the frame. The button with its name takes it out again."),
+    "share": gettext_noop("Press the buttons to give parts to each person or take them back."),
+    "combine": gettext_noop(
+        "With minus and plus, choose how many parts both bars are cut into. Then set the number of parts in the result."
+    ),
+    "point": gettext_noop("Drag the point to its place on the grid, or tap the place."),
+    "line": gettext_noop("Drag the two points. The line always goes through both."),
+    "balance": gettext_noop("Use the buttons below the scale to take things away or share, until one x is alone."),
+    "choice": gettext_noop("Tap or click your answer, then press Check. Or type its letter."),
+    "multi": gettext_noop("Tap or click every answer that fits, then press Check. Or type their letters."),
+    "order": gettext_noop("Put the rows in order on the card, then press Check. Or type them in order."),
+    "match": gettext_noop("Choose what belongs to each row on the card, then press Check."),
+}
+"""How to answer on the card, by the kind of exercise."""
+TYPED_ON_CARD: Final = gettext_noop(
+    "Type your answer into the box on the card, then press Check. You can also write it here."
+)
 LONGEST_SAID: Final = 60
 """Characters up to which an answer is repeated in a sentence. Chosen by hand."""
 # "why is that not right".
@@ -76,6 +99,8 @@ def known_answer(facts: Facts) -> str:
                 return last_answer_reply(facts)
             case "picture":
                 return picture_reply(facts)
+            case "operate" if facts.open_instance is not None:
+                return _(ON_CARD.get(facts.open_instance.kind, TYPED_ON_CARD))
             case "next" if facts.next_concept is not None:
                 return following_words(facts.concept, facts.next_concept, facts)
             case "use" if facts.concept.can:

@@ -27,6 +27,7 @@ Stance = Literal["claimed", "denied", "quoted", "asked"]
 _OPEN_QUESTION = re.compile(
     r"(?:(?:so|but|and|ok)\W+)?(?:why|whats?|who|whose|when|where|how|do you|can you|are you)\b"
 )
+_CLOSED_QUESTION = re.compile(r"(?:(?:so|but|and|ok)\W+)*(?:is|are|was|were|does|did|has|have) (?!we\b|there\b)")
 _SPACES = re.compile(r"\s+")
 # A mark inside a word or number ends nothing: "0.5".
 SENTENCE = re.compile(r"[^.!?;\n]+(?:[.!?;\n](?=\S)[^.!?;\n]+)*[.!?;\n]*")
@@ -139,6 +140,11 @@ def sentences(text: str) -> tuple[str, ...]:
 def asks_openly(text: str) -> bool:
     """Tell whether a text is a question that no try at an answer begins like: "why is the sky blue", unlike "is it 9?"."""
     return bool(_OPEN_QUESTION.match(text.casefold()))
+
+
+def asks_closed(text: str) -> bool:
+    """Tell whether a text is a question for a yes or no about things: "is a neuron like a nerve cell", unlike "can we do it"."""
+    return bool(_CLOSED_QUESTION.match(text.casefold()))
 
 
 def is_asking(sentence: str, *, replying: bool = False) -> bool:
