@@ -32,6 +32,7 @@ from tutoring.roles.explanation import (
 )
 from tutoring.roles.explanation.answer_pictures import answer_picture
 from tutoring.roles.explanation.planner import RETRY_MOVES, quiz_is_due
+from tutoring.roles.explanation.program_names import explain_name
 from tutoring.roles.explanation.related_answers import find_related_answer
 from tutoring.roles.explanation.steps import HELP_ACTS, StepPlanner
 from tutoring.roles.speech import answer_reasons
@@ -429,6 +430,8 @@ class _TutorPlanner(StepPlanner):
     def answer(self, move: Move) -> Plan:
         """Answer a question from the course, then come back to what was asked."""
         known = self.facts.course_answer
+        if explained := explain_name(self.facts.text, self.facts.open_instance):
+            return self.ask_again(explained, move=move.id)
         if "tell_more" in self.facts.served.commands:
             known = find_related_answer(self.facts.course, self.facts.told)
             if known is None:

@@ -71,3 +71,15 @@ def test_claim_in_numbers_leaves_a_next_step(lobby):
 def test_topic_after_the_one_that_is_skipped_is_begun(lobby):
     lobby.say("can i skip the easy part and start with comparing fractions")
     assert lobby.question is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("But I have already finished Equal parts, and there were no pictures in it.", "Do you mean *Equal parts*?"),
+        ("is equal parts a thing in politics too?", "there is a lesson on it: *Equal parts*"),
+    ],
+)
+def test_who_only_mentions_a_lesson_is_offered_it(lobby, text, said):
+    assert said in lobby.say(text).reply
+    assert not Lesson.objects.exists()

@@ -82,3 +82,12 @@ def test_home_shows_the_other_courses_once_one_has_begun(lobby):
     shown = home_context(lobby.person)
     assert [each["title"] for each in shown["other_courses"]] == ["Rhythm"]
     assert not shown["choices"]
+
+
+def test_who_wants_another_course_within_a_lesson_gets_its_card(lobby):
+    lobby.say("I want to learn equal parts")
+    while lobby.question is not None and not Lesson.objects.exists():
+        lobby.say("I know this")
+    came = lobby.say("i wanna do rhythm now")
+    assert "Open *Rhythm*" in came.reply
+    assert [card["url"] for card in came.events("card") if card["kind"] == "concept"] == ["/learn/rhythm/"]

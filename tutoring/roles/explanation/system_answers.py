@@ -279,8 +279,10 @@ def last_answer_reply(facts: LessonFacts) -> str:
         helps = "" if case else renderer.pick_wording(OPEN_AFTER_ANSWER, facts)
         return " ".join(filter(None, (told, noticed, case, helps)))
     told = _("Your last answer, %(answer)s, wasn’t right.") % names if is_short else _("Your last answer wasn’t right.")
-    solved = _("This is how to solve it: %(solution)s") % {"solution": " ".join(answer.solution)}
-    return " ".join(filter(None, (told, noticed, solved)))
+    # A program or what it prints is a block of its own.
+    between = "\n\n" if any("```" in line for line in answer.solution) else " "
+    solved = _("This is how to solve it: %(solution)s") % {"solution": between.join(answer.solution)}
+    return between.join(filter(None, (told, noticed, solved)))
 
 
 def following_words(concept: ConceptContent, following: ConceptContent | None, facts: renderer.Spoken) -> str:

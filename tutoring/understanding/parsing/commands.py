@@ -8,7 +8,7 @@ import re
 from typing import Final, Literal, get_args
 
 from tutoring.understanding.parsing.own_files import ASKS_OWN_FILES
-from tutoring.understanding.parsing.set_phrases import SLOWER_THAN_OTHERS
+from tutoring.understanding.parsing.set_phrases import CONTESTS, SLOWER_THAN_OTHERS
 from tutoring.understanding.routing.rules import FINDS_LEVEL
 
 Command = Literal[
@@ -203,6 +203,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
         r"^(?:no\W+)?(?:you'?re|you are|your|ur|u r|u are) (?:so |totally )?wrong\W*$|\bi (?:did|do|really did) (?:get|have) (?:it|that|this|them) right\b|\bi (?:got|had) (?:it|that|this|them) right\b(?!.*\?)"
         r"|\b(?:my|the) answer (?:was|is) (?:right|correct)\b(?!.*\?)|\bmarked (?:it|me|that|this|my answer) (?:as )?wrong\b"
         r"|\b(?:that|it|my answer) (?:wasn'?t|was not|isn'?t|is not) wrong\b"
+        rf"|{CONTESTS}"
     ),
     # "i dont feel i have mastered it", "i havent really mastered this".
     "doubts_mastery": re.compile(

@@ -35,6 +35,12 @@ _HINT = re.compile(
     r"(?:(?:hints?|clues?)\b(?! (?:is|was|are|were|did|does|said|says|told|about|in|on)\b)|(?:little|bit of|some) help\b(?! with\b))"
     r"(?:\W+[\w']+){0,7}\W*"
 )
+# "bruh that was right" was read as joy.
+CONTESTS = (
+    r"^\W*(?:(?:bruh|bro|but|wait|no|hey|dude|ugh|nah|wtf)\W+)+(?:that|it|mine|i|what i (?:said|wrote|typed)) was "
+    r"(?:actually |totally |literally )?(?:right|correct)\W*$"
+)
+_CONTESTS = re.compile(CONTESTS)
 _SLOWER = re.compile(SLOWER_THAN_OTHERS)
 _WANTS = re.compile(r"\b(?:want|need|wanna|would like|help|stuck|lost|confused|sad|bored|tired)\b")
 
@@ -49,6 +55,8 @@ def set_phrase_intent(words: str) -> "Intent | None":
         return "emotion_negative"
     if _INTRODUCTION.fullmatch(words) and not _WANTS.search(words):
         return "greeting"
+    if _CONTESTS.fullmatch(words):
+        return "disagree"
     if _QUIZ.fullmatch(words):
         return "ask_quiz"
     if _HINT.fullmatch(words):

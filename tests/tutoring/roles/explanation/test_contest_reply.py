@@ -23,3 +23,11 @@ def test_without_an_answer_it_leads_to_what_was_counted(ada, kept_fractions):
     stage = Stage(ada, Concept.objects.get(slug="one-half"))
     stage.open()
     assert "](/progress/fractions/one-half/)" in stage.say("that's wrong, i did get it right").reply
+
+
+def test_right_at_an_answer_that_was_not_contests_it(ada, kept_fractions):
+    stage = Stage(ada, Concept.objects.get(slug="one-half"))
+    stage.open()
+    stage.say("quiz me")
+    stage.give_up()
+    assert "That’s not right" in stage.say("bruh that was right").reply

@@ -11,6 +11,7 @@ from tutoring.understanding.parsing.set_phrases import set_phrase_intent
         ("hint i guess", "ask_hint"),
         ("ok another hint, a good one", "ask_hint"),
         ("a little help please, not the answer", "ask_hint"),
+        ("bruh that was right", "disagree"),
         ("oh", "go_on"),
         ("ahh ok", "go_on"),
         ("im a bit less sad now", "emotion_positive"),
