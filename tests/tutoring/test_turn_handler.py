@@ -8,7 +8,7 @@ from tests import people
 from tests.tutoring.lessons.learners import Learner, right, solve
 from tests.tutoring.lessons.lesson_player import Stage, begun_lesson, going_on, unhurried
 from tutoring.mastery.placement import MAX_QUESTIONS
-from tutoring.models import Attempt, MisconceptionState
+from tutoring.models import Attempt, Concept, Mastery, MisconceptionState
 
 pytestmark = pytest.mark.django_db
 
@@ -122,3 +122,14 @@ def test_page_shows_the_placement_instead_of_the_way(kept_fractions):
     stage.say("that is enough questions")
     shown = turn_handler().lesson_context(stage.session)
     assert "Step 1 of about " in render_to_string("conversations/conversation.html#milestones", shown)
+
+
+@unhurried()
+def test_high_score_on_too_few_answers_without_help_is_said_to_lack_them(kept_fractions):
+    stage = Stage(people.make_person("ben", level="beginner"), Concept.objects.get(slug="one-half"))
+    stage.open()
+    row = {"probability": 0.97, "answers": 4, "unassisted": 2, "templates": ["oh-a", "oh-b"], "threshold": 0.85}
+    Mastery.objects.update_or_create(learner=stage.person, concept=stage.concept, defaults=row)
+    came = stage.say("how do you know that i mastered it")
+    assert "You’re nearly there" in came.reply
+    assert "without help" in came.reply
