@@ -229,8 +229,6 @@ class LessonFacts:
     """Misconceptions found and resolved in this conversation."""
     quiz_marks: tuple[bool, ...] = ()
     """This cycle's questions in order: whether right on the first attempt."""
-    missed_questions: tuple[str, ...] = ()
-    """Ids of those that were wrong on it."""
     mistakes: tuple[Mistake, ...] = ()
     """The mistakes on this cycle's questions, with what is known of their causes."""
     round_before: float | None = None

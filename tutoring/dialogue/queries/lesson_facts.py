@@ -242,7 +242,6 @@ def _quizzed(
     return {
         "operands_met": _operands_met(rows, row),
         "quiz_marks": quiz.marks,
-        "missed_questions": quiz.missed,
         "mistakes": quiz_history.find_mistakes(quiz.attempts, kinds=kinds, suspicions=suspicions, ability=ability),
         "round_before": quiz_history.previous_round_score(rows.turn.session, row, cycle),
     }

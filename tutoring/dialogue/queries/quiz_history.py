@@ -26,8 +26,6 @@ class QuizHistory:
 
     marks: tuple[bool, ...]
     """Right at the first attempt or not."""
-    missed: tuple[str, ...]
-    """Ids of those that were not."""
     attempts: tuple[Attempt, ...]
 
 
@@ -48,7 +46,6 @@ def load_quiz_history(rows: TurnRows, cycle: LearningCycle) -> QuizHistory:
             each.question = whole.get(each.question_id, each.question)
     return QuizHistory(
         marks=tuple(each.correct for each in latest),
-        missed=tuple(str(each.question_id) for each in latest if not each.correct),
         attempts=tuple(latest),
     )
 

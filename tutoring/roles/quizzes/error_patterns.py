@@ -57,7 +57,7 @@ def _suspected(facts: LessonFacts) -> list[ErrorPattern]:
         ErrorPattern(
             pattern_type=misconception.kind,
             description=misconception.says,
-            affected_questions=[*facts.missed_questions],
+            affected_questions=[],  # No answer of this quiz shows it.
             suggested_remediation=misconception.correct_idea,
         )
     ]

@@ -16,10 +16,16 @@ from tutoring.roles.wording import phrases, renderer
 if TYPE_CHECKING:
     from tutoring.grading.keys import Idea
 
-REASON_WORDS = 24
+REASON_WORDS = 30
 """The longest last line of a solution that is said for a right answer."""
 WORDS_OF_A_NUMBER = 3
 """Up to this many words, an answer is a number with its unit and is repeated whole."""
+# "From there, keep counting by 6s", "19/20 is 19 times as much": it needs the line before it.
+_CONTINUES = re.compile(
+    r"^(?:so|then|that|this|these|those|it|its|they|the one|the other|the rest|from there|now|both|here|there|which)\b"
+    r"|\b(?:times as much|as much|after it|before it)\b",
+    re.IGNORECASE,
+)
 _JOINED = re.compile(r"(?:and|because|so|since|then)\b")
 
 
@@ -45,6 +51,8 @@ def answer_reason(exercise: Exercise, facts: renderer.Spoken) -> str:
     shows_pictures = exercise.kind == "choice" and any(choice.picture for choice in exercise.choices)
     # A solution to pictures may end with the wrong ones.
     said = [line for line in exercise.solution if not line.startswith("```")]
+    if len(said) > 1 and _CONTINUES.search(said[-1]):
+        said = [*said[:-2], " ".join(line if line.endswith((".", ":")) else f"{line}." for line in said[-2:])]
     lines = said[::-1] if shows_pictures else said[-1:]
     return next((line if line.endswith(".") else f"{line}." for line in lines if _is_sayable(line)), "")
 
