@@ -25,7 +25,7 @@ _MATCHES_PER_SENTENCE = 3
 Stance = Literal["claimed", "denied", "quoted", "asked"]
 
 _OPEN_QUESTION = re.compile(
-    r"(?:(?:so|but|and|ok)\W+)?(?:why|whats?|who|whose|when|where|how|do you|can you|are you)\b"
+    r"(?:(?:so|but|and|ok)\W+)?(?:(?:why|what|who|when|where|how)(?:'?s)?|whose|do you|can you|are you)\b"
 )
 _CLOSED_QUESTION = re.compile(r"(?:(?:so|but|and|ok)\W+)*(?:is|are|was|were|does|did|has|have) (?!we\b|there\b)")
 _SPACES = re.compile(r"\s+")
