@@ -30,7 +30,7 @@ _PLACE: Final = re.compile(
     re.IGNORECASE,
 )
 _WORDS: Final = re.compile(r"[\w'’]+")
-_LEFT_OUT: Final = frozenset(["the", "one", "ones"])
+_PLACED_ONE: Final = re.compile(r"\b(first|second|third|fourth|fifth|last) ones?\b")
 # "…, so the second and the third".
 _CONCLUSION: Final = re.compile(r"\bso(?: it'?s| i (?:say|pick|choose))? (?!that\b)([^.!?]+)")
 # "no, i said the third, not c": it is said again.
@@ -99,7 +99,8 @@ def _numbers_of(text: str) -> list[str]:
 
 def _words_of(text: str) -> list[str]:
     """Return a text's words and signs, without articles and the commas and stops that are left out in chats."""
-    return [each for each in re.sub(r"[,;!?]|\.(?!\d)", " ", text).split() if each not in _LEFT_OUT]
+    plain = _PLACED_ONE.sub(r"\1", re.sub(r"[,;!?]|\.(?!\d)", " ", text))
+    return [each for each in plain.split() if each != "the"]
 
 
 def find_begun_choice(text: str, choices: Mapping[str, str]) -> str:

@@ -116,12 +116,16 @@ def test_a_choice_is_told_by_its_text_before_a_reason(text: str, letter: str) ->
         ("the second and third", "A"),
         ("A weight of zero means it doesn't count at all, so the second and third ones.", "A"),
         ("No, I said the second and the third, not C!", "A"),
+        ("the second one and the third one", "A"),
+        ("one", "D"),
         ("only the second", "B"),
         ("the second", ""),
+        ("the second one and the third one", "A"),
+        ("one", "D"),
     ],
 )
 def test_a_choice_of_places_is_told_with_or_without_articles(text: str, letter: str) -> None:
-    choices = {"A": "The second and the third", "B": "Only the second", "C": "Only the first"}
+    choices = {"A": "The second and the third", "B": "Only the second", "C": "Only the first", "D": "One"}
     assert find_told_choice(text, choices) == letter
 
 
