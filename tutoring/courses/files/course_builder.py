@@ -323,6 +323,11 @@ class _CourseBuilder:
     def templates(
         self, concept: str, files: ConceptFiles, misconceptions: Mapping[str, Misconception]
     ) -> list[Template]:
+        for index, entry in enumerate(files.items.value):
+            for place, name in enumerate(entry.after):
+                if not self.places.has(("piece", concept, name)):
+                    fault = files.items.fault((index, "after", place), f"lesson.md has no piece {name!r}")
+                    self.faults.append(fault)
         built = (
             self.template(entry, index, concept, files.items, files, misconceptions)
             for index, entry in enumerate(files.items.value)

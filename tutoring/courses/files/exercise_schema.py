@@ -171,6 +171,7 @@ class TemplateEntry(FileModel):
     concept: Id
     type: TemplateKind
     difficulty: Difficulty
+    after: Annotated[tuple[Id, ...], Field(max_length=20)] = ()
     params: Mapping[Annotated[str, StringConstraints(pattern=r"^[A-Za-z_]\w{0,30}$")], Expression] = {}
     where: Annotated[tuple[Expression, ...], Field(max_length=20)] = ()
     stem: Words

@@ -66,6 +66,7 @@ class TemplateBuilder:
             concept=entry.concept,
             kind=entry.type,
             difficulty=entry.difficulty,
+            after=entry.after,
             stem=entry.stem,
             params=tuple(entry.params.items()),
             where=entry.where,

@@ -77,7 +77,7 @@ def choose_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exercis
 
 def _most_telling(facts: LessonFacts, concept_id: str, number: int, *, starts_lightly: bool) -> Exercise:
     """Return an exercise of the best template; of the next best if it only has numbers that were just worked with."""
-    templates = _templates(facts, concept_id)
+    templates = _taught(facts, concept_id)
     # The same question again, word for word, would test the memory of its answer.
     new = [template for template in templates if template.params or not facts.times_answered.get(template.id)]
     fitting = [template for template in new if _may_be_asked(facts, template)] or new or list(templates)
@@ -175,7 +175,7 @@ def _discriminating_exercise(facts: LessonFacts, concept_id: str, number: int) -
 
     Among equals, the least asked one; an exercise among the last questions is not repeated.
     """
-    templates = [each for each in _templates(facts, concept_id) if each.id not in facts.recent_templates[1 - SPACING :]]
+    templates = [each for each in _taught(facts, concept_id) if each.id not in facts.recent_templates[1 - SPACING :]]
     shown_here = {each for template in templates for each in template.misconceptions}
     suspected = {each: held for each, held in facts.suspicions.items() if each in shown_here}
     candidates = candidates_to_separate(suspected)
@@ -199,7 +199,7 @@ def _harder_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exerci
     if facts.notes.wanted != "break_choice" and facts.act != "harder":
         return None
     barred = facts.recent_templates[1 - SPACING :]
-    templates = [each for each in _templates(facts, concept_id) if each.id not in barred and _may_be_asked(facts, each)]
+    templates = [each for each in _taught(facts, concept_id) if each.id not in barred and _may_be_asked(facts, each)]
     hard = [each for each in templates if each.difficulty == "hard"]
     fresh = [each for each in hard if each.id not in facts.recent_templates] or hard
     least_met = min(fresh, key=lambda each: (facts.times_answered.get(each.id, 0), each.id), default=None)
@@ -211,6 +211,14 @@ def _harder_exercise(facts: LessonFacts, concept_id: str, number: int) -> Exerci
 
 def _templates(facts: LessonFacts, concept_id: str) -> tuple[Template, ...]:
     return facts.course.concept(concept_id).templates
+
+
+def _taught(facts: LessonFacts, concept_id: str) -> tuple[Template, ...]:
+    """Return the templates that need nothing but what the lesson has shown; all for who knows the concept already."""
+    templates, shown = _templates(facts, concept_id), set(facts.lesson.explained)
+    if concept_id != facts.concept.id or not shown or facts.lesson.cycle.checkout:
+        return templates
+    return tuple(each for each in templates if not each.after or shown & set(each.after)) or templates
 
 
 def _seed(facts: LessonFacts, name: str) -> int:

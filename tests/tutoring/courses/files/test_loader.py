@@ -149,6 +149,7 @@ def test_yes_and_no_are_words(tiny):
         (ITEMS, "answer: {value: A}", "answer: {value: D}", 43, "there is no choice 'D'"),
         (ITEMS, "id: halves-number", "id: halves-shaded", 18, "duplicate template 'halves-shaded'"),
         (ITEMS, "form: whole", "form: hole", 24, "answer › form"),
+        (ITEMS, "id: halves-number\n", "id: halves-number\n  after: [cutt]\n", 19, "lesson.md has no piece 'cutt'"),
     ],
 )  # fmt: skip
 def test_fault_names_file_line_and_reason(spoil, file, before, after, line, reason):

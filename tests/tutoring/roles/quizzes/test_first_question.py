@@ -1,5 +1,6 @@
 """How a quiz begins: with something to press or to move, of the easiest on offer; a checkout asks on its concept alone."""
 
+import uuid
 from dataclasses import replace
 
 import pytest
@@ -40,3 +41,23 @@ def test_checkout_asks_about_its_own_concept_alone():
         cycle = replace(cycle, asked=(*cycle.asked, concept.id))
     assert question_selection.next_concept(facts, cycle) is None
     assert question_selection.planned_questions(facts, start_quiz(LearningCycle(), checkout=True)) == 3
+
+
+def test_what_needs_a_piece_is_asked_once_the_lesson_has_shown_it():
+    whole = fractions().course.concept("unit-fractions")
+    taught, other = [each.id for each in whole.pieces["beginner"]][:2]
+    usual = question_selection.choose_exercise(facts_on(whole, 1), whole.id, 2).template
+    templates = tuple(replace(each, after=(taught,)) if each.id == usual else each for each in whole.templates)
+    concept = replace(whole, templates=templates)
+
+    def asked_after(*explained: str, checkout: bool = False) -> str:
+        facts = facts_on(concept, 1)
+        concepts = tuple(concept if each.id == concept.id else each for each in facts.course.concepts)
+        lesson = replace(facts.lesson, explained=explained, cycle=replace(facts.lesson.cycle, checkout=checkout))
+        facts = replace(facts, course=replace(facts.course, concepts=concepts), lesson=lesson)
+        return question_selection.choose_exercise(facts, concept.id, 2).template
+
+    assert asked_after(other) != usual
+    assert asked_after(other, taught) == usual
+    assert asked_after() == usual
+    assert asked_after(other, checkout=True) == usual
