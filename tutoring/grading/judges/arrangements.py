@@ -24,6 +24,10 @@ _SHORT = 3
 # "A=2", "A: 2", "A → 2", "A=-" (open).
 _ASSIGNED = re.compile(r"([^\W_]{1,8})\s*[=:→]\s*([^\W_]{1,8}|-)(?![\w/.])")
 _BETWEEN = re.compile(r"\s*(?:[,;<>\n→]|->|\bthen\b|\band\b)\s*")
+# "i put -3 then -1".
+_LEAD = re.compile(
+    r"^(?:(?:i|we) (?:put|say|think|order|got|get)|first|the order is|it'?s|it is)\b:?\s+", re.IGNORECASE
+)
 # Between the texts of a pair: "7 is an int".
 _JOINS = r"=|:|→|->|-|is an?\b|is\b|are\b|means\b|an?\b|to\b|goes (?:to|with)\b"
 
@@ -78,7 +82,7 @@ def _pieces_in(text: str, letters: Sequence[str]) -> list[str]:
 
 
 def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str, ...]:
-    pieces = _pieces_in(answer[: 4 * MAX_LENGTH].strip(), letters)
+    pieces = _pieces_in(_LEAD.sub("", answer[: 4 * MAX_LENGTH].strip()), letters)
     if not pieces:
         raise Unparsable("incomplete")
     named = {_folded(name): letter for letter, name in options} | {each.casefold(): each for each in letters}
@@ -96,6 +100,10 @@ def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str
 
 def _letter_by_word(piece: str, options: Options) -> str:
     """Return the letter of the only option with a word of a piece in it, typing errors included: "asal", "the china one"."""
+    plain = _plain(piece)
+    named = [letter for letter, name in options if re.search(rf"(?<![\w/.-]){re.escape(_plain(name))}(?![\w/])", plain)]
+    if len(named) == 1:
+        return named[0]  # "then 21 of 60 35%".
     words = {word for word in _WORD.findall(piece.casefold()) if len(word) > _SHORT} - STOP
     found = [
         letter

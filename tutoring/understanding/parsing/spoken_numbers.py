@@ -86,6 +86,10 @@ _IS: Final = re.compile(r"\b(?:makes?|gives?|that'?s|is|are|get|got|leaves)\b|\.
 _CLAUSE_ENDS: Final = re.compile(r"[,;.] (?=(?:i|you|we|he|she|they|it|the|by|with) )")
 # "she has to be below zero. -4": a last sentence that is nothing but a number.
 _LAST_WORD: Final = re.compile(rf"[.!;] ({NUMBER.pattern})\W*$")
+# "…, i get 25 clicks", "i did 3 plus 4 so it is 7": a message that ends in its result.
+_RESULT: Final = re.compile(
+    rf"\b(?:(?:i|we|you) (?:get|got|say)|so (?:it'?s|it is|i say|there are)|(?<!why )(?<!how )(?:that'?s|thats|that is)) (?:about )?({NUMBER.pattern})(?: [a-z]+)?\W*$"
+)
 # "so you turn around twice": how often, and no value.
 _HOW_OFTEN: Final = re.compile(r"\s?times\b(?! \d)")
 # "its 8, 6 and 10 in the middle": the numbers behind the first belong to a clause of their own.
@@ -217,6 +221,12 @@ def named_number(said: str) -> str:
     return ""
 
 
+def stated_result(said: str) -> str:
+    """Return the number with which a text from `spell_in_digits` ends as its result: "…, i get 25 clicks"; empty for none."""
+    found = _RESULT.search(said)
+    return found[1].strip() if found else ""
+
+
 def committed_number(
     said: str, *, begins: int, named: frozenset[str], corrects: bool, most_words: int
 ) -> tuple[SpokenNumber | None, bool]:
@@ -232,6 +242,8 @@ def committed_number(
         return None, False
     if REASON.match(said[begins:]) and not _SO.search(said):
         return None, False  # "Because 9 make a whole": a reason without an answer.
+    if (result := _RESULT.search(said)) and given[-1].start == result.start(1):
+        return given[-1], True
     if stated := next((each for each in given if _ANSWER_IS.search(said[: each.start])), None):
         return stated, True
     first = given[0] if given[0].start <= begins + 1 else None

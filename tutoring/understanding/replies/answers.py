@@ -30,13 +30,14 @@ from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.parsing.assertions import plain_text, sentences
 from tutoring.understanding.parsing.commitments import REASON, before_reason
-from tutoring.understanding.parsing.spoken_numbers import is_calculation
+from tutoring.understanding.parsing.spoken_numbers import is_calculation, stated_result
 from tutoring.understanding.replies import known_answers, verdicts
 from tutoring.understanding.replies.named_letters import (
     find_begun_choice,
     find_choice_by_place,
     find_listed_choice,
     find_named_letter,
+    find_named_letters,
     find_told_choice,
 )
 
@@ -87,6 +88,7 @@ _SIGNS_IN_WORDS: Final = {"equals": "=", "plus": "+", "minus": "-", "times": "*"
 _TERMS = re.compile(r"(?:(?:\d+(?:\.\d+)?|[-+*/=^()²³]|(?<![a-z'’])(?![ai]\b)[a-z](?![a-z'’]))\s*)+")
 _STEP = re.compile(r"\s*(?:[,;]|\b(?:and then|then|so|and)\b)\s*", re.IGNORECASE)
 _NOT_UNDERSTOOD = re.compile(r"\bi (?:still |really |just )*(?:don'?t|do not|cannot|can'?t) (?:get|understand)\b")
+_OBJECTS = re.compile(r"\b(?:you|u) (?:said|told me|wrote)\b")
 # "why is it wrong", "but how come".
 _WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
 _NUMBER_BOARDS: Final = (PlaceBoard, BalanceBoard, BuildBoard, CombineBoard)
@@ -115,7 +117,9 @@ def bare_answer(message: MessageText) -> str:
     if prompt is not None and isinstance(prompt.key, MultiKey):
         # "n is not 31, so D too. C and D": letters before a reason, or in a sentence of their own at the end.
         parts = (before_reason(message.words), *sentences(message.words)[-1:])
-        return next((found[1].strip() for each in parts if (found := _BARE.match(each))), "")
+        told = next((found[1].strip() for each in parts if (found := _BARE.match(each))), "")
+        letters = [choice.letter for choice in prompt.instance.choices] if prompt.instance is not None else []
+        return told or find_named_letters(message.typed, letters)
     return find_named_letter(message.typed, choices) or find_begun_choice(message.typed, choices)
 
 
@@ -190,7 +194,10 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             or _is_written_out(message, prompt)
             or _named_values(message, prompt)
             or (prompt.form in _ARRANGED and verdict != "none")  # Every piece has its place.
+            or (_asked_number(prompt.key) and stated_result(message.figures) == value)
         )
+        if verdict == "wrong" and _OBJECTS.search(message.words) and not bare_answer(message):
+            return None  # "5 more?? you said 2" is about what was said.
         if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
         if verdict == "none" and _asked_number(prompt.key) and not bare_answer(message):
@@ -259,7 +266,7 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         if prompt.form == "expression" and not _is_expression(message.typed):
             return _written_expression(message)
         return message.typed if prompt.form != "numeric" else _compared(message, prompt)
-    if not may_answer and prompt.form not in _ARRANGED:
+    if not may_answer and prompt.form not in _ARRANGED and not stated_result(message.figures):
         return ""
     if _asked_number(prompt.key):
         return _compared(message, prompt)

@@ -36,6 +36,7 @@ from tutoring.understanding.parsing.spoken_numbers import (
     find_spoken_numbers,
     named_number,
     spell_in_digits,
+    stated_result,
 )
 from tutoring.understanding.replies.offered_options import LESS, MORE, find_named_option, find_options, is_worded
 
@@ -80,7 +81,8 @@ _LABELLED: Final = re.compile(rf"\b([a-z]{{3,}})\s+(?:is |= )?({NUMBER.pattern})
 # "in simplest form": then 2/4 for 1/2 is right in part.
 _FINEST: Final = re.compile(r"\b(?:simpl\w+|lowest terms|completely|as far as)\b")
 # "How many eighths?" is answered by 3 as well as by 3/8.
-_COUNTS_PARTS: Final = re.compile(r"\bhow many\b|\?/|/\s*\?")
+# Not "How many meters": there 3 is no 3/6.
+_COUNTS_PARTS: Final = re.compile(rf"\bhow many (?:\w+ ){{0,2}}(?:{PARTS}|parts?|pieces?|slices?)\b|\?/|/\s*\?")
 _ASKS_BOTTOM: Final = re.compile(r"\b(?:bottom|denominator|below)\b")
 _PART_OF: Final = re.compile(r"\d+/(\d+)")
 # "as a decimal": 1/2 for 0.5 is right in part.
@@ -137,8 +139,10 @@ def committed_count(said: str) -> Fraction | None:
     number, is_sure = committed_number(
         last, begins=begins, named=frozenset(), corrects=False, most_words=WORDS_OF_A_GUESS
     )
-    is_meant = number is not None and is_sure and _LAYS.fullmatch(last[begins : number.start])
-    return number.value if number is not None and is_meant else None
+    if number is None or not is_sure:
+        return None
+    is_meant = _LAYS.fullmatch(last[begins : number.start]) or stated_result(last) == number.text
+    return number.value if is_meant else None
 
 
 def _without_pronoun(said: str, words: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from tutoring.understanding.parsing.assertions import plain_text
-from tutoring.understanding.parsing.commitments import before_reason, without_hedge
+from tutoring.understanding.parsing.commitments import REASON, before_reason, without_hedge
 
 # A capital stands for a choice wherever it stands alone, but for "A", ":D" and "D:". The rest are words, so they count
 # only at an end of the message or before what cannot follow an article or a noun.
@@ -18,6 +18,12 @@ _WORDLIKE: Final = re.compile(
     rf"|(?<![\w'’:;=])(?<!plan )(?<!grade )(?<!vitamin )(?<!or )\b([b-h])[.!)]*$",
     re.IGNORECASE,
 )
+_SO_IT_IS: Final = re.compile(
+    r"\b(?:[Ss]o|[Tt]hen) (?:it'?s|it is|i (?:say|pick|choose|take)|the answer is) (?:answer )?([A-H])(?=\W*$|,? (?:because|since|cause|cuz|cos|bc)\b)"
+)
+# "B is true", "A and D fit".
+_FITS: Final = re.compile(r"(?<![\w'’])([A-H])(?= (?:is|are|and|fits?|too)\b|,)|(?<=and )([A-H])(?= (?:fit|are)\b)")
+_BEFORE_REASON: Final = re.compile(rf"(?:{REASON.pattern})", re.IGNORECASE)
 # "why is B wrong", "what does C mean", "not B", "B or C": the letter is talked about.
 _ABOUT: Final = re.compile(
     r"^\W*(?:(?:but|and|so|ok|wait)\W+)*(?:why|what|how|which|where|who|when|do|does|did|can|could|if)\b|\?|\b(?:not|isn'?t|never|or|than)\b",
@@ -48,12 +54,26 @@ _MOST_WORDS: Final = 12
 
 def find_named_letter(text: str, letters: Collection[str]) -> str:
     """Return the one letter of `letters` (capitals) that a message gives as its answer; empty for none or several."""
-    if len(text.split()) > _MOST_WORDS or _ABOUT.search(text.partition(" but ")[0]):
+    if len(text.split()) > _MOST_WORDS:
+        # "I counted 7 parts on A and the dot is on the 3rd, so it is A": only the conclusion is the answer.
+        concluded = {each for match in _SO_IT_IS.finditer(text) for each in match.groups() if each} & set(letters)
+        return concluded.pop() if len(concluded) == 1 else ""
+    if _ABOUT.search(text.partition(" but ")[0]):
         return ""
     found = {each for match in _WORDLIKE.finditer(text) for each in match.groups() if each}
     found |= {match[1] for match in _CAPITAL.finditer(text)}
     named = {each.upper() for each in found} & set(letters)
     return named.pop() if len(named) == 1 else ""
+
+
+def find_named_letters(text: str, letters: Collection[str]) -> str:
+    """Return the letters of `letters` that a message says fit, in a row: "I think B is true and E is true because …"."""
+    told = _BEFORE_REASON.split(text, maxsplit=1)[0]
+    if _ABOUT.search(told):
+        return ""
+    found = [each for match in _FITS.finditer(told) for each in match.groups() if each in letters]
+    named = list(dict.fromkeys(found))
+    return " ".join(named)
 
 
 def find_choice_by_place(text: str, letters: Sequence[str]) -> str:

@@ -34,7 +34,7 @@ _PREFIX: Final = re.compile(
     re.I,
 )
 _SUFFIX: Final = re.compile(
-    r"\s+(?:(?:without|with no) (?:the )?(?:quotation )?(?:marks|quotes)|again|obviously|prob\w*|i (?:think|guess)|right|of course)\W*$",
+    r"\s+(?:(?:without|with no) (?:the )?(?:quotation )?(?:marks|quotes)|again|then|obviously|prob\w*|i (?:think|guess)|right|of course)\W*$",
     re.I,
 )
 # "mood is sleepy first, so it shows sleepy": what stands behind is the output.
@@ -43,12 +43,12 @@ _CONCLUDES: Final = re.compile(
 )
 # Between lines that are told in one: "first 10, then 21", "17 and 17".
 _BETWEEN_LINES: Final = re.compile(
-    r"(?:\s*[,;]\s*|\s+)(?:and then|and|then)\s+(?:it (?:prints?|shows?)\s+)?|\s*[,;]\s*|\n+|\s*\b(?:the )?(?=(?:second|2nd|third|next|last) (?:one|line)\b)",
+    r"\s+(?:and )?(?:under|below|beneath) (?:it|that)(?: it'?s)?\s+|(?:\s*[,;]\s*|\s+)(?:and then|and|then)\s+(?:it (?:prints?|shows?)\s+)?|\s*[,;]\s*|\n+|\s*\b(?:the )?(?=(?:second|2nd|third|next|last) (?:one|line)\b)",
     re.I,
 )
 # "first one 17", "the second line is just 8 + 9".
 _OF_LINE: Final = re.compile(
-    r"^(?:the )?(?:(?:first|1st|second|2nd|third|next|last) (?:one|line)\b(?: (?:is|says|shows|prints))?\W*)?(?:(?:just|only) )?",
+    r"^(?:the )?(?:line \d+\b\W*)?(?:(?:first|1st|second|2nd|third|next|last) (?:one|line)\b(?: (?:is|says|shows|prints))?\W*)?(?:(?:just|only) )?",
     re.I,
 )
 # "what is None" asks, whatever the program prints.

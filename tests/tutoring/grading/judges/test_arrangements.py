@@ -176,3 +176,10 @@ def test_an_order_can_be_told_by_one_word_of_each_text(answer: str, verdict: str
         right=("C", "A", "B"), options=(("A", "Ayding Lake in China"), ("B", "Badwater"), ("C", "Lake Assal"))
     )
     assert grade(lakes, answer).verdict == verdict
+
+
+def test_an_order_can_be_told_with_what_each_piece_is_worth() -> None:
+    shares = OrderKey(right=("B", "A", "C"), options=(("A", "28 of 80"), ("B", "45 of 300"), ("C", "15 of 20")))
+    assert grade(shares, "45 of 300 is 15%, then 28 of 80 35%, then 15 of 20 75%").verdict == "correct"
+    floors = OrderKey(right=("A", "B", "C"), options=(("A", "−3"), ("B", "−1"), ("C", "2")))
+    assert grade(floors, "i put -3 then -1 and then 2").verdict == "correct"

@@ -37,6 +37,7 @@ def on_board(board: Board, stem: str, value: str) -> Context:
         ("oh wait 3. each one is an eighth", "right"),
         ("i said 3!! 3 of the little parts", "right"),
         ("you shade 2 parts because 5 are left", "wrong"),
+        ("there is 4 groups so i shade 1 and a half that is 3 parts", "right"),
     ],
 )
 def test_one_number_is_how_many_parts_are_shaded(text, verdict):

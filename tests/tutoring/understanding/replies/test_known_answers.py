@@ -111,6 +111,15 @@ RIBBON = "A ribbon is cut into 4 equal pieces. Each piece is 3 feet long. How lo
         ("Who was first on the moon?", "Neil Armstrong", "armstrong", "right"),
         ("Which planet is closest to the sun?", "Mercury", "venus is, then mercury", None),
         ('How do you say "the dog" in German?', "der Hund", "die Hund", None),
+        (
+            "How many clicks are there?",
+            "25",
+            "1 turn is 7 clicks so 3 turns is 21 and then 4 more, i get 25 clicks",
+            "right",
+        ),
+        ("How many clicks are there?", "25", "i did 3 plus 4 so it is 7 clicks", "wrong"),
+        ("How many meters is it?", "3/6", "i count 3 steps so it is 3 meters", "wrong"),
+        ("How many sixths is it?", "3/6", "its 3", "right"),
     ],
 )
 def test_a_reply_is_compared_by_what_it_commits_itself_to(asked: str, known: str, text: str, verdict: str | None):

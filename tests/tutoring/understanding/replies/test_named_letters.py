@@ -7,6 +7,7 @@ from tutoring.understanding.replies.named_letters import (
     find_choice_by_place,
     find_listed_choice,
     find_named_letter,
+    find_named_letters,
     find_told_choice,
 )
 
@@ -142,3 +143,28 @@ def test_a_choice_of_places_is_told_with_or_without_articles(text: str, letter: 
 def test_a_list_is_told_by_its_numbers_in_their_order(text: str, letter: str) -> None:
     assert find_listed_choice(text, {"A": "[2, 0, 1]", "B": "[0, 2, 1]", "C": "[0, −2, 1]"}) == letter
     assert find_listed_choice(text, {"A": "[2, 0, 1]", "B": "no list"}) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [
+        ("i counted 7 parts on A and the dot is on the 3rd so it is A", "A"),
+        ("then it is B, because there are 7 steps to the 1 and the dot is at step 3", "B"),
+        ("i counted 7 parts on A and then I looked at B and I still do not know", ""),
+    ],
+)
+def test_a_long_message_names_a_letter_as_its_conclusion(text: str, letter: str) -> None:
+    assert find_named_letter(text, "ABC") == letter
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("i think B is true and E is true because 3 and 7 is 10, the others are not", "B E"),
+        ("A and D fit", "A D"),
+        ("why is B wrong", ""),
+        ("B is not true", ""),
+    ],
+)
+def test_letters_that_are_said_to_fit_are_named(text: str, letters: str) -> None:
+    assert find_named_letters(text, "ABCDE") == letters

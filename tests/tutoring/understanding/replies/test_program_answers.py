@@ -71,6 +71,8 @@ def test_an_output_is_an_answer_with_words_around_it(text: str, verdict: str) ->
         ("17\n8 + 9", "the first line is 17, the second line is 8 + 9", "right"),
         ("11\n4 + 7", "11 and then just 4 + 7", "right"),
         ("12", "3 then 12", "wrong"),
+        ("Points: 6\n8", "line 1: Points: 6 and line 2: 8", "right"),
+        ("Points: 6\n8", "first its Points: 6 and under it 8", "right"),
         ("34", "so it says 34?", "right"),
         ("34", "error probly", "wrong"),
     ],
