@@ -92,7 +92,9 @@ def test_rate_and_most_at_once_of_turns() -> None:
 
 
 def test_growth_is_the_slope_of_a_line() -> None:
-    samples = [Sample(at_s=at, memory_mb=300 + at / 3600, files=50) for at in (0.0, 60.0, 120.0)]
+    samples = [Sample(at_s=at, memory_mb=300 + at / 3600, files=50) for at in (600.0, 660.0, 720.0)]
+    warming = [Sample(at_s=at, memory_mb=100 + at, files=50) for at in (0.0, 300.0)]
+    samples = [*warming, *samples]
     assert growth(samples)["mb_an_hour"] == pytest.approx(1.0)
     assert growth(samples)["files_an_hour"] == 0
 

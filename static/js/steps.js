@@ -137,10 +137,8 @@
     if (isRunning()) return { label: bar.dataset.wait, isOff: true, does: () => {} };
     const moment = document.querySelector("#mastery [data-moment]");
     if (moment) return { label: moment.textContent.trim(), does: () => moment.click(), isNext: true };
-    const resume = card(step)?.querySelector(".paused button");
     const replies = [...thread.querySelectorAll(".replies button")].filter((each) => each.offsetParent);
-    const offered = resume ?? replies[0];
-    if (offered) return { label: offered.textContent.trim(), does: () => offered.click(), isNext: true };
+    if (replies[0]) return { label: replies[0].textContent.trim(), does: () => replies[0].click(), isNext: true };
     return { label: bar.dataset.goOn, does: () => say(bar.dataset.sayGoOn), isNext: true };
   }
 

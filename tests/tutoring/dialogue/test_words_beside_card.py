@@ -5,12 +5,12 @@ import re
 import pytest
 
 from tests import people
+from tests.tutoring.lessons.learners import right
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns
 from tutoring.courses.exercises.sample_answers import right_answers
 from tutoring.dialogue import graphs, placement_turns  # noqa: F401  # Registers the roles.
 from tutoring.models import Concept, Question
 from tutoring.models.planner import Task
-from tutoring.pages.cards.question_context import question_context
 from tutoring.roles.wording import phrases
 
 pytestmark = pytest.mark.django_db
@@ -44,17 +44,18 @@ def test_question_without_an_answer_offers_a_hint_and_an_example(quizzed, text):
     assert ways["options"] == ["A hint, please", "Show me an example"]
 
 
-def test_choices_of_a_paused_question_can_still_be_read(quizzed, client):
+def test_question_can_be_answered_on_the_card_while_the_quiz_waits(quizzed, client):
     quizzed.say("why are there two bars")
     question = quizzed.question
-    context = question_context(question, list(question.attempts.all()), paused=True)
-    assert context["state"] == "paused"
+    assert quizzed.session.state["quiz_paused"]
     client.force_login(quizzed.person)
     page = client.get(f"/c/{quizzed.session.key}/").content.decode()
     card = page[page.index(f'id="question-{question.pk}"') :]
-    assert card.count('class="choice is-still"') == len(question.public["choices"])
-    assert "Paused while we talk" in card
-    assert "this is right" not in card
+    assert 'data-state="open"' in card[:200]
+    quizzed.check(right(question))
+    assert not quizzed.session.state["quiz_paused"]
+    question.refresh_from_db()
+    assert question.status == question.Status.ANSWERED
 
 
 @pytest.mark.parametrize(

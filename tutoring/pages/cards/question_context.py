@@ -198,7 +198,6 @@ def question_context(
     *,
     typed: str | None = None,
     error: str = "",
-    paused: bool = False,
 ) -> Context:
     """Return the card's context. `typed` is the text in the field instead of the last answer.
 
@@ -234,7 +233,7 @@ def question_context(
         "hints": _hints(question),
         "hints_used": question.hints_used,
         "can_hint": _can_hint(question, attempts),
-        "state": _state(question, paused=paused),
+        "state": _state(question),
         "answer": answer,
         **program_context(question, answer),
         "feedback": _feedback(question, attempts),
@@ -247,13 +246,13 @@ def question_context(
     }
 
 
-def question_contexts(questions: Iterable[Question], *, paused: bool = False) -> Mapping[str, Context]:
+def question_contexts(questions: Iterable[Question]) -> Mapping[str, Context]:
     """Return the contexts of several cards by the question's id, with one query for all attempts."""
     questions = list(questions)
     attempts: dict[object, list[Attempt]] = {question.pk: [] for question in questions}
     for attempt in Attempt.objects.filter(question__in=questions).in_order():
         attempts[attempt.question_id].append(attempt)
-    return {str(one.pk): question_context(one, attempts[one.pk], paused=paused) for one in questions}
+    return {str(one.pk): question_context(one, attempts[one.pk]) for one in questions}
 
 
 def _lead(question: Question) -> list[SafeString]:
@@ -363,9 +362,9 @@ def _can_hint(question: Question, attempts: Sequence[Attempt]) -> bool:
     )
 
 
-def _state(question: Question, *, paused: bool) -> Literal["open", "answered", "paused", "closed"]:
+def _state(question: Question) -> Literal["open", "answered", "closed"]:
     if question.is_open:
-        return "paused" if paused else "open"
+        return "open"
     return "answered" if question.status == Question.Status.ANSWERED else "closed"
 
 

@@ -24,11 +24,7 @@ def questions_html(cards: Cards, person: Any, request: HttpRequest | None) -> di
     rows = Question.objects.owned_by(person).with_course().filter(pk__in=ids).select_related("session")
     questions = list(rows.prefetch_related(None))
     note_shown(questions)
-    waiting = {row.pk for row in questions if row.session is not None and row.session.state.get("quiz_paused")}
-    contexts = {
-        **question_contexts([row for row in questions if row.pk in waiting], paused=True),
-        **question_contexts([row for row in questions if row.pk not in waiting]),
-    }
+    contexts = question_contexts(questions)
     return {
         key: render_to_string("tutoring/question.html", {"question": context}, request=request)
         for key, context in contexts.items()

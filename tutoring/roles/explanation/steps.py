@@ -8,9 +8,7 @@ from django.utils.translation import gettext as _
 from agents.engine.events import Card
 from agents.engine.roles import Plan
 from conversations.cards import reply_buttons
-from conversations.search.passage_quotes import content_words
 from tutoring.courses.catalogue import ContrastCase, Misconception
-from tutoring.courses.exercises.exercise import Exercise
 from tutoring.lesson.facts import AskedQuestion, JudgedAnswer
 from tutoring.lesson.moves import Move
 from tutoring.lesson.response_plan import Act
@@ -34,13 +32,6 @@ HELP_ACTS: frozenset[Act] = frozenset(
 """Acts that ask for help with the question on the card."""
 UNREAD_ACTS: frozenset[Act] = frozenset({"other", "unjudged", "wrong", "idea_partly"})
 """Acts of words about the step that give no answer to it."""
-
-
-def is_about(text: str, exercise: Exercise) -> bool:
-    """Tell whether a text has a word in common with an exercise: its question, its texts, or its choices."""
-    texts = [exercise.stem, *(each for each in exercise.lead if isinstance(each, str))]
-    texts += [each.text for each in exercise.choices]
-    return bool(content_words(text) & content_words(" ".join(texts)))
 
 
 class StepPlanner(ExplanationPlanner):
@@ -133,8 +124,8 @@ class StepPlanner(ExplanationPlanner):
         if act == "idea_partly":
             more = facts.served.missing or _("You’ve got part of it. What would you add?")
             return self.stay(more, move="probe_reasoning")
-        # "the dog is big" is not compared with a model sentence: it would give the reason away for nothing.
-        if act in ("other", "wrong") or (act == "unjudged" and not is_about(facts.text, step.instance)):
+        # Not compared with a model sentence: the reasons stand on the card, and it would give the right one away.
+        if act in ("other", "wrong", "unjudged"):
             return self.stay(self.pick(phrases.REASON_ON_CARD), move="not_yet")
         return None
 

@@ -58,6 +58,7 @@ _ACTS: Final = "says|thinks|has|had|eats|ate|runs?|ran|cuts?|gets|got|drinks|dra
 # People: a capital before an acting verb, or within a sentence; A–H and P–S alone are labels ("bar A", "point P").
 _NAMES: Final = re.compile(rf"\b([A-Z][a-z]+)\b(?= (?:{_ACTS})\b)|(?<![.?!:] )(?<!^)\b([A-Z][a-z]+)\b|\b([A-HP-S])\b")
 # "the first one", "the 2nd", "the left one".
+_STANDS_ALONE: Final = r"(?=\W*$|[.,;:!?]| (?:one|option|choice|because|cause|cuz|cos|bc|since|is|i think)\b)"
 _PLACES: Final = (r"(?:first|1st|left|former)", r"(?:second|2nd)", r"(?:third|3rd)")
 _LAST: Final = r"(?:last|latter|right)"
 
@@ -176,9 +177,10 @@ def _told_apart(texts: Sequence[str], right: int | None, *, letters: Sequence[st
     made = []
     for at, text in enumerate(texts):
         others = [each for place, each in enumerate(texts) if place != at]
+        # "the first team made a mistake" names no lettered option; "the first is bigger" names a bar.
+        alone = _STANDS_ALONE if letters else r"(?! (?:answer|way|idea)\b)"
         patterns = [
-            rf"\bthe {each}\b(?! (?:answer|way|idea)\b)|\b{each} (?:one|1|thing)\b|^\W*{each}\W*$"
-            for each in _places(at, len(texts))
+            rf"\bthe {each}\b{alone}|\b{each} (?:one|1|thing)\b|^\W*{each}\W*$" for each in _places(at, len(texts))
         ]
         if letters:
             patterns.append(rf"^\W*\(?{letters[at]}\)?(?=\s*(?:$|[.,;:!?]|because\b|since\b|is\b|i think\b))")

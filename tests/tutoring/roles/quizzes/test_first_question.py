@@ -1,6 +1,5 @@
 """How a quiz begins: with something to press or to move, of the easiest on offer; a checkout asks on its concept alone."""
 
-import uuid
 from dataclasses import replace
 
 import pytest

@@ -120,8 +120,6 @@ def test_a_choice_is_told_by_its_text_before_a_reason(text: str, letter: str) ->
         ("one", "D"),
         ("only the second", "B"),
         ("the second", ""),
-        ("the second one and the third one", "A"),
-        ("one", "D"),
     ],
 )
 def test_a_choice_of_places_is_told_with_or_without_articles(text: str, letter: str) -> None:
