@@ -71,8 +71,8 @@ def find_named_letters(text: str, letters: Collection[str]) -> str:
     told = _BEFORE_REASON.split(text, maxsplit=1)[0]
     if _ABOUT.search(told):
         return ""
-    found = [each for match in _FITS.finditer(told) for each in match.groups() if each in letters]
-    named = list(dict.fromkeys(found))
+    found = [match[1] or match[2] for match in _FITS.finditer(told)]
+    named = [each for each in dict.fromkeys(found) if each in letters]
     return " ".join(named)
 
 
