@@ -49,6 +49,7 @@ HELP_ACTS: Final[frozenset[Act]] = frozenset({"hint_request", "example", "system
 """Acts of messages that may ask for help with a calculation of their own: "help me with 1/2 + 1/3"."""
 _WHY: Final = re.compile(r"\b(?:why|how come)\b")
 """A request for the reason gets the course's answer, not a calculation."""
+_SUM: Final = re.compile(r"\d ?[-+*/×÷=] ?\d|\d (?:plus|minus|times|divided by|take away) \d")
 FILE_INTENTS: Final[frozenset[Intent]] = frozenset(
     {
         "question_content",
@@ -187,14 +188,17 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
         and (not analysis.sum or _WHY.search(asks.text))
     ):
         return "question", {"topic": asks.topic, "answer": asks.answer}
-    if act == "calculation" and "?" in analysis.sum and asks is not None and _WHY.search(asks.text):
+    why = asks.text if asks is not None and _WHY.search(asks.text) else ""
+    # "why is there a dot on 70 if half of them walk" has two numbers and no sum.
+    has_sum = bool(analysis.sum) and not (why and not _SUM.search(why))
+    if act == "calculation" and why and ("?" in analysis.sum or not has_sum):
         return "question", {}  # "why is -3 lower than -1": the sign is no reason.
     calculates = act in ("calculation", "question", "hint_request") or (
         (act in HELP_ACTS or analysis.is_unsure) and analysis.wants("calculate")
     )
     if analysis.is_open_sum and calculates:
         return "answer_demand", {}
-    if analysis.sum and calculates:
+    if has_sum and calculates:
         return "calculation", {"statement": analysis.sum, "withheld": state.withheld}
     if act == "calculation" and state.question is not None:
         return "question", {}  # "what do 25/7 mean": no calculation was found in it.

@@ -250,7 +250,8 @@ def _only_mentions(analysis: MessageAnalysis) -> bool:
 def _answered_in_lobby(analysis: MessageAnalysis, act: Act) -> Decision | None:
     """Return how a question is answered that a course answers in words of its own; None for any other message."""
     asks = analysis.asks
-    if act != "question" or asks is None or not asks.course or asks.answer is None:
+    # "i want to make games" is near to an answer about games, and asks nothing.
+    if act != "question" or asks is None or not asks.course or asks.answer is None or analysis.wants(*TOPIC_INTENTS):
         return None
     topic = f"{asks.course}/{asks.topic}"
     reason = _("A course has an answer to this question.")

@@ -111,9 +111,13 @@ _ASKS_WHICH = re.compile(
 )
 
 
+# "62 percent of 25 is 15.5" was read as 62 × 25.
+_PERCENT = re.compile(r"(?<=\d) ?per ?cent\b", re.IGNORECASE)
+
+
 def find_numeric_claims(text: str, *, asked: str = "") -> tuple[ArithmeticClaim, ...]:
     """Return the claims of a message, in order. "1/4 is bigger" is compared with the other number of the question."""
-    text = _without_algebra(text[:MAX_CHARACTERS])
+    text = _PERCENT.sub("%", _without_algebra(text[:MAX_CHARACTERS]))
     read = normalize_answer(text)
     found = [*_equations(text), *_comparisons(read), *_groups(read), *_open_comparisons(read, asked)]
     return tuple({each.statement: each for each in found}.values())[:MAX_CLAIMS]

@@ -29,7 +29,7 @@ from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.parsing.assertions import plain_text, sentences
-from tutoring.understanding.parsing.commitments import REASON, before_reason
+from tutoring.understanding.parsing.commitments import REASON, before_reason, without_hedge
 from tutoring.understanding.parsing.spoken_numbers import is_calculation, stated_result
 from tutoring.understanding.replies import known_answers, verdicts
 from tutoring.understanding.replies.named_letters import (
@@ -88,6 +88,11 @@ _SIGNS_IN_WORDS: Final = {"equals": "=", "plus": "+", "minus": "-", "times": "*"
 _TERMS = re.compile(r"(?:(?:\d+(?:\.\d+)?|[-+*/=^()²³]|(?<![a-z'’])(?![ai]\b)[a-z](?![a-z'’]))\s*)+")
 _STEP = re.compile(r"\s*(?:[,;]|\b(?:and then|then|so|and)\b)\s*", re.IGNORECASE)
 _NOT_UNDERSTOOD = re.compile(r"\bi (?:still |really |just )*(?:don'?t|do not|cannot|can'?t) (?:get|understand)\b")
+# Around an offered answer: "it shows hello i think", "then it would be both".
+_OFFERED_BEGINS = re.compile(
+    r"^\W*(?:(?:it|they|he|she|the program)\W+)?(?:(?:shows?|prints?|says?|is|are|would be|must be)\W+)?"
+)
+_OFFERED_ENDS = re.compile(r"\W+(?:i (?:think|guess|would say|bet)|right|maybe|probably|of course|obviously)\W*$")
 _OBJECTS = re.compile(r"\b(?:you|u) (?:said|told me|wrote)\b")
 # "why is it wrong", "but how come".
 _WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
@@ -204,7 +209,7 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             return None  # "one is bigger so no": no piece of the board.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
     for option, is_right in prompt.options.items():
-        if plain_text(message.typed).strip(" .!?") == plain_text(option).strip(" .!?"):
+        if _says_option(message, option):
             return AnswerGiven(to=prompt.id, value=option, verdict="right" if is_right else "wrong", confidence=1.0)
     known = known_answers.compare_reply(message, prompt.text, prompt.known) if prompt.known else None
     if known is not None and (is_reply or known.verdict == "right"):
@@ -229,6 +234,14 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
         # Its numeric claim is true, so it is no wrong answer, though perhaps no answer to this question.
         return replace(found, verdict="none", confidence=0.0)
     return found
+
+
+def _says_option(message: MessageText, option: str) -> bool:
+    """Tell whether a message is nothing but a short answer that is offered: "it shows hello i think"."""
+    if plain_text(message.typed).strip(" .!?") == plain_text(option).strip(" .!?"):
+        return True
+    said = _OFFERED_ENDS.sub("", _OFFERED_BEGINS.sub("", without_hedge(before_reason(message.words))))
+    return said.strip(" .!?,") == plain_text(option).strip(" .!?") and "?" not in message.typed
 
 
 def _only_asks_why(message: MessageText) -> bool:

@@ -90,7 +90,8 @@ def _judged(text: str, prompt: Prompt) -> AnswerGiven | None:
 def _value(text: str, prompt: Prompt) -> str:
     match prompt.key:
         case CodeKey():
-            return code_in(text) if is_fenced(text) or _is_code(text) else _code_after_words(text)
+            code = code_in(text) if is_fenced(text) or _is_code(text) else _code_after_words(text)
+            return with_starter(code, prompt.instance.starter if prompt.instance is not None else "")
         case LinesKey() as key:
             return code_in(text) if is_fenced(text) or len(arranged_letters(key, text)) > 1 else ""
         case TraceKey() as key:
@@ -98,6 +99,24 @@ def _value(text: str, prompt: Prompt) -> str:
             return _output(text, key, known)
         case _:
             return ""
+
+
+def with_starter(code: str, starter: str) -> str:
+    """Return a program with the lines that its editor begins with, if these only assign values and none of them is in it."""
+    try:
+        given, own = ast.parse(starter).body, ast.parse(code).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return code
+    only_assigns = all(isinstance(each, ast.Assign) for each in given)
+    repeats = {ast.dump(each) for each in given} & {ast.dump(each) for each in own}
+    uses_one = bool(_names(given, ast.Store) & _names(own, ast.Load))
+    return f"{starter.rstrip()}\n{code}" if only_assigns and uses_one and not repeats else code
+
+
+def _names(body: Iterable[ast.stmt], use: type[ast.expr_context]) -> set[str]:
+    """Return the names that statements assign (`ast.Store`) or read (`ast.Load`)."""
+    nodes = (node for each in body for node in ast.walk(each) if isinstance(node, ast.Name))
+    return {node.id for node in nodes if isinstance(node.ctx, use)}
 
 
 def _is_code(text: str) -> bool:

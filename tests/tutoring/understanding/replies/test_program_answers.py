@@ -7,7 +7,7 @@ import pytest
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.grading.programs.keys import CodeKey, ProgramCase, TraceKey
 from tutoring.understanding.context import Context, Prompt
-from tutoring.understanding.replies.program_answers import program_answer
+from tutoring.understanding.replies.program_answers import program_answer, with_starter
 
 KEY = CodeKey(solution="def bigger(a, b):\n    return max(a, b)", cases=(ProgramCase(call="bigger(2, 5)", value="5"),))
 ASKED = Exercise(
@@ -103,3 +103,18 @@ def test_words_alone_are_no_output(text: str) -> None:
     )
     context = Context(prompts=(Prompt(id="q1", kind="question", text=trace.stem, instance=trace),))
     assert program_answer(text, context) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "starter", "whole"),
+    [
+        ("points = points * 2\nprint(points)", "points = 14\n", "points = 14\npoints = points * 2\nprint(points)"),
+        ("points = 14\nprint(points * 2)", "points = 14\n", "points = 14\nprint(points * 2)"),
+        ("print(28)", "points = 14\n", "print(28)"),
+        ("def f(x):\n    return x", "def f(x):\n    ...\n", "def f(x):\n    return x"),
+        ("points = = 2", "points = 14\n", "points = = 2"),
+        ("print(1)", "", "print(1)"),
+    ],
+)
+def test_a_program_typed_without_the_line_it_begins_with_gets_it(code: str, starter: str, whole: str) -> None:
+    assert with_starter(code, starter) == whole
