@@ -89,9 +89,14 @@ def is_only_conversion(text: str) -> bool:
     return bool(re.fullmatch(_LEAD, before) and re.fullmatch(rf"{_TAIL}|{_TAIL}[a-z]+{_TAIL}", after))
 
 
+# "is minus 3 bigger than minus 1" was answered with "3 is bigger than 1".
+_NEGATIVE = re.compile(r"(?<![\d)] )\b(?:minus|negative) (?=\d)")
+
+
 def _readable(text: str) -> str:
     """Return a text in lower case with its numbers in digits: "half of 12" is "1/2 of 12"."""
     plain = _ONE_OF.sub(r"one \1", re.sub(r"\s+", " ", text.lower().replace("’", "'").strip()))
+    plain = _NEGATIVE.sub("-", plain)
     return (
         spell_in_digits(plain)
         if re.search(r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|an?|half)\b", plain)

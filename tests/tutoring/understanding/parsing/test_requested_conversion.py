@@ -56,7 +56,7 @@ def test_what_is_asked(text: str, wanted: str) -> None:
     [
         "3/4", "i think 3/4", "it is 6/8", "7/4 as a whole", "teach me mixed numbers", "how do i simplify fractions", "1/2 of the pizza",
         "3 of the 4 parts", "i got 2 and 3", "0.25", "2024/11/26 as a date", "3/4 as a fraction", "", "?", "3/4 = 6/8",
-        "and if i only divide by 2 and then by 3, is that less good?",
+        "and if i only divide by 2 and then by 3, is that less good?", "is minus 3 bigger than minus 1", "is negative 3 more than 1",
     ],
 )  # fmt: skip
 def test_what_asks_for_none(text: str) -> None:
