@@ -40,7 +40,7 @@ def _in_general(pattern: MistakePattern, facts: LessonFacts) -> tuple[str, str]:
             return says, _("Check each line against the line above it.")
         case "conceptual":
             says = _("the topic “%(concept)s” isn’t clear yet.") % {"concept": title}
-            return says, _("Draw what the numbers mean before you calculate.")
+            return says, _("Compare each question with the example in the lesson before you answer.")
 
 
 def _suspected(facts: LessonFacts) -> list[ErrorPattern]:
