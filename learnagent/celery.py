@@ -34,6 +34,7 @@ from learnagent.backends.celery_broker import broker
 from learnagent.backends.redis import outage
 from learnagent.operations import recurring_work
 from learnagent.operations.jobs import JobWorker
+from learnagent.operations.service_manager import report_ready
 from learnagent.operations.worker_threads import worker_threads
 
 TIME_LIMIT_S = 3600
@@ -139,6 +140,12 @@ def _require_processes(sender: Any, **_: Any) -> None:
     """Refuse other pools: in them, no job could be killed, or be told from the others of its process."""
     if not issubclass(get_implementation(sender.pool_cls), TaskPool):
         raise SystemExit("Jobs need Celery's pool of processes: leave out --pool.")
+
+
+@signals.worker_init.connect
+def _report_ready(**_: Any) -> None:
+    """Not only once it is connected: nobody who starts it is to wait until Redis is back."""
+    report_ready()
 
 
 @signals.worker_process_init.connect

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from agents.tools.outside_services import OutsideServices
 from agents.tools.salesforce import SalesforceAccount
 from learnagent.backends.sqlite_library import REQUEST_WAITS_S, use_bundled_sqlite
-from learnagent.configuration.data_folder import restrict_to_owner
+from learnagent.configuration.data_folder import data_folder_needed, restrict_to_owner
 from learnagent.configuration.email_url import parse_mailer, parse_sender
 from learnagent.configuration.environment import ROOT, environment
 from learnagent.configuration.language_models import configured_models, configured_speech
@@ -47,10 +47,11 @@ def _secret_key() -> str:
     if given := environment.SECRET_KEY.get_secret_value():
         return given
     path = DATA_DIR / "secret_key"
-    if not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(50))
-    return path.read_text().strip()
+    with data_folder_needed():
+        if not path.exists():
+            path.touch(mode=0o600)
+            path.write_text(secrets.token_urlsafe(50))
+        return path.read_text().strip()
 
 
 SECRET_KEY = _secret_key()

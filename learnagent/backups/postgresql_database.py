@@ -30,12 +30,13 @@ OBJECTS = """
     SELECT 'DROP ' || found.type || ' IF EXISTS ' || found.identity || ' CASCADE'
     FROM pg_depend AS part, pg_identify_object(part.classid, part.objid, part.objsubid) AS found
     WHERE part.refclassid = 'pg_namespace'::regclass AND part.refobjid = current_schema()::regnamespace
-    AND NOT EXISTS (
+    AND part.classid <> 'pg_extension'::regclass AND NOT EXISTS (
         SELECT FROM pg_depend AS other
         WHERE other.classid = part.classid AND other.objid = part.objid AND other.deptype IN ('a', 'e', 'i')
     )
 """
-"""Statements that drop everything in the schema, but what belongs to an extension or goes with its table."""
+"""Statements that drop everything in the schema, but what goes with its table, and extensions with what belongs to them:
+an admin of the database creates those, and only their owner may drop them."""
 TABLES = """
     SELECT relname FROM pg_class AS found WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'
     AND NOT EXISTS (

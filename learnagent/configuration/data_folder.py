@@ -1,7 +1,8 @@
 """File modes of the data folder: 0700 for folders and 0600 for files, so that only its owner reads what is kept."""
 
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 FOR_OTHERS = 0o077
@@ -12,6 +13,15 @@ KNOWN_NAMES = MARKER_FILES | {"arriving", "mail", "preparing", "replaced", "stat
 """Everything that learnagent puts there, even with PostgreSQL and a SECRET_KEY instead of the two files."""
 FRESH_VOLUME = "lost+found"
 """The folder on a newly formatted disk."""
+
+
+@contextmanager
+def data_folder_needed() -> Iterator[None]:
+    """End the process with one line if the data folder cannot be used within the block."""
+    try:
+        yield
+    except OSError as error:
+        raise SystemExit(f"learnagent cannot start: LEARNAGENT_DATA: {error.strerror}: {error.filename}") from None
 
 
 def make_private(folder: Path) -> None:

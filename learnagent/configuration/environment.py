@@ -15,7 +15,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from agents.tools.outside_services import service_address_fault
 from agents.tools.sql import database_url_fault, sqlite_path
 from learnagent.configuration.account_urls import split_account_url
-from learnagent.configuration.data_folder import data_folder_fault, make_private
+from learnagent.configuration.data_folder import data_folder_fault, data_folder_needed, make_private
 from learnagent.configuration.email_url import parse_mailer, parse_sender
 from learnagent.configuration.model_servers import (
     OLLAMA_URL,
@@ -387,4 +387,5 @@ def read_environment() -> Environment:
 
 
 environment = read_environment()
-make_private(environment.LEARNAGENT_DATA)
+with data_folder_needed():
+    make_private(environment.LEARNAGENT_DATA)

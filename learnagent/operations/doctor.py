@@ -117,7 +117,7 @@ def phone_calls() -> str:
 
 def disk() -> str:
     free = shutil.disk_usage(settings.DATA_DIR).free
-    says = f"{free / 1e9:.1f} GB free"
+    says = f"{free / 1e9:.1f} GB free" if free >= 1e9 else f"{free / 1e6:.0f} MB free"
     if free < MIN_FREE_BYTES:
         raise PartBroken(f"{says}, which is too little")
     return says

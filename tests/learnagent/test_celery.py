@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -138,10 +139,20 @@ def broker(tmp_path):
     server.kill()
 
 
-def test_worker_runs_a_job_and_ends_when_it_is_told_to(data, broker, collector):
+@pytest.fixture
+def manager(tmp_path):
+    """A service manager's socket, as systemd has one."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.settimeout(PATIENCE_S)
+        listening.bind(str(tmp_path / "notify"))
+        yield listening
+
+
+def test_worker_runs_a_job_and_ends_when_it_is_told_to(data, broker, collector, manager):
     environment = os.environ | {
         "LEARNAGENT_DATA": str(data), "DATABASE_URL": "", "REDIS_URL": broker.url, "LLM_PROVIDER": "offline",
         "EMAIL_URL": "", "LOG_LEVEL": "INFO", "LOG_FORMAT": "text", "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
+        "NOTIFY_SOCKET": manager.getsockname(),
     }  # fmt: skip
     worker = subprocess.Popen(
         [sys.executable, "-m", "celery", "-A", "learnagent", "worker", "--concurrency", "1"],
@@ -149,6 +160,7 @@ def test_worker_runs_a_job_and_ends_when_it_is_told_to(data, broker, collector):
     )  # fmt: skip
     try:
         assert any("job_succeeded" in line and "send_reset_mails" in line for line in worker.stderr)
+        assert manager.recv(100) == b"READY=1"
         worker.send_signal(signal.SIGTERM)
         worker.communicate(timeout=PATIENCE_S)
     finally:

@@ -16,6 +16,7 @@ from django.db import connections
 from agents.storage.availability import FailureStreak
 from learnagent.operations.jobs import JobWorker
 from learnagent.operations.recurring_work import RECUR_EVERY_S, run_recurring_work
+from learnagent.operations.service_manager import report_ready
 from learnagent.operations.worker_process import STOP_TIMEOUT_S
 from learnagent.operations.worker_threads import worker_threads
 
@@ -35,6 +36,8 @@ class Command(BaseCommand):
             threading.Thread(target=_recur, daemon=True).start()
             if with_parent:
                 threading.Thread(target=_end_with_parent, daemon=True).start()
+            else:
+                report_ready()
             run_jobs(JobWorker())
         logging.shutdown()
         # Not by Python's own end: the sentence model aborts a process that ends while another thread works with it.

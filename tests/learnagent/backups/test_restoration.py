@@ -346,3 +346,17 @@ def test_what_others_have_in_the_database_is_left_alone(tmp_path, manage, ada, f
             assert (cursor.fetchone(), people()) == ((2,), {"ada"})
         finally:
             cursor.execute("DROP SCHEMA monitoring CASCADE")
+
+
+@pytest.mark.db
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="extensions")
+def test_extensions_are_left_alone(tmp_path, manage, ada, folder):
+    """Where an admin of the database created one, the program may not drop it, nor create it again."""
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        cursor.execute("SELECT oid FROM pg_extension WHERE extname = 'vector'")
+        before = cursor.fetchone()
+        manage("backup", tmp_path / "backup.zip")
+        manage("restore", tmp_path / "backup.zip", "--replace")
+        cursor.execute("SELECT oid FROM pg_extension WHERE extname = 'vector'")
+        assert (cursor.fetchone(), people()) == (before, {"ada"})

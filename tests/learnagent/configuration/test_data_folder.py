@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from learnagent.checks import check_data_folder
-from learnagent.configuration.data_folder import is_open_to_others, make_private
+from learnagent.configuration.data_folder import data_folder_needed, is_open_to_others, make_private
 from learnagent.configuration.environment import Environment, read_environment
 
 
@@ -59,6 +59,13 @@ def test_what_a_link_leads_to_is_left_alone(opened, tmp_path):
     (opened / "link").symlink_to(outside)
     make_private(opened)
     assert is_open_to_others(outside)
+
+
+def test_folder_that_cannot_be_used_ends_the_process_with_one_line(tmp_path):
+    (tmp_path / "file").touch()
+    said = r"cannot start: LEARNAGENT_DATA: Not a directory: .*/file/data$"
+    with pytest.raises(SystemExit, match=said), data_folder_needed():
+        make_private(tmp_path / "file" / "data")
 
 
 def test_folder_of_everybody_is_no_data_folder(tmp_path, monkeypatch):

@@ -2,11 +2,13 @@
 
 import io
 import re
+import shutil
 import tomllib
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -270,6 +272,11 @@ def test_web_processes_that_cannot_hear_of_one_another_are_a_fault() -> None:
 def test_full_disk_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "MIN_FREE_BYTES", 10**18)
     assert "too little" in told()[0]["disk"]
+
+
+def test_little_room_is_told_in_megabytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=155_766_784))
+    assert told()[0]["disk"] == "BROKEN 156 MB free, which is too little"
 
 
 def test_folder_that_is_not_there_is_a_fault(settings: Any, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
 
@@ -97,6 +98,21 @@ def test_worker_ends_when_its_parent_is_gone():
     process.kill()
     process.wait()
     assert process.stdout.read() == "asked to end\n"
+
+
+def test_service_manager_is_told_when_the_worker_is_ready(tmp_path):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.settimeout(PATIENCE_S)
+        manager.bind(str(tmp_path / "notify"))
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "work"], cwd=ROOT, stderr=subprocess.DEVNULL,
+            env=os.environ | {"LEARNAGENT_DATA": str(tmp_path), "DATABASE_URL": "", "NOTIFY_SOCKET": manager.getsockname()},
+        )  # fmt: skip
+        try:
+            assert manager.recv(100) == b"READY=1"
+        finally:
+            process.kill()
+            process.wait()
 
 
 class BlockedWorker:
