@@ -11,6 +11,7 @@ from conversations.models import Document
 from learnagent.accounts.authentication.api_tokens import make_token
 from tests import people
 from tests.api_schemas import frame_schema_errors, schema_errors
+from tests.tutoring.lessons.learners import right, wrong
 from tests.tutoring.lessons.lesson_player import Stage, StageWithTools, counted_turns
 from tests.tutoring.roles.explanation.test_lookup_answers import ASKED, QUOTE, put_in
 from tutoring.models import Concept, Question
@@ -88,7 +89,7 @@ def test_card_of_a_question_tells_how_it_stands_and_no_answer_while_it_is_open(l
 
 @pytest.mark.parametrize(
     ("said", "state", "verdict"),
-    [("I do not know", "open", None), ("C", "open", "wrong"), ("right", "answered", "correct")],
+    [("I do not know", "open", None), ("wrong", "open", "wrong"), ("right", "answered", "correct")],
 )
 def test_answer_tells_what_became_of_the_question_before_it(
     lesson: Stage, get: Any, said: str, state: str, verdict: str | None
@@ -96,15 +97,15 @@ def test_answer_tells_what_became_of_the_question_before_it(
     asked = lesson.say("Quiz me")
     question = lesson.question
     assert question is not None
-    answer = " ".join(question.key["answer"]["right"])
-    judged = lesson.say(answer if said == "right" else said)
+    answer, other = right(question), wrong(question)
+    judged = lesson.say({"right": answer, "wrong": other}.get(said, said))
     changed = question_in(get(f"/v2/turns/{judged.turn.pk}")["answer"]["changed_cards"], question)
     now = question_in(get(f"/v2/turns/{asked.turn.pk}")["answer"]["cards"], question)
     assert {name: now[name] for name in changed} == changed
     assert (changed["state"], changed["verdict"]) == (state, verdict)
-    assert changed["answer"] == {"right": answer, "C": "C"}.get(said)
-    assert changed["hints"] == (question.key["hints"][:1] if verdict is None else [])
-    assert (answer in json.dumps([changed, now])) == (said == "right")
+    assert changed["answer"] == {"right": answer, "wrong": other}.get(said)
+    assert changed["hints"] == ([] if verdict == "correct" else question.key["hints"][:1])
+    assert (json.dumps(answer) in json.dumps([changed, now])) == (said == "right")
 
 
 def test_questions_of_somebody_else_do_not_tell_how_they_stand(lesson: Stage) -> None:
