@@ -237,6 +237,8 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
     judged = any(each.verdict != "none" for each in analysis.answers)
     if "agree" in wants and state.question is not None and analysis.intent == "answer" and not judged:
         return "go_on"  # "fine": it answers nothing, and nothing is asked.
+    if state.in_quiz and "leave_quiz" in wants and "skip" not in wants and not judged:
+        return "abandon"
     if state.lesson.weighing and {"meant_same", "not_quite"} & {*wants}:
         return "compared"
     if analysis.intent in ("answer", "idea") and not state.lesson.comparing and "known" not in wants:
@@ -245,8 +247,6 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
     leaves = "leave_step" in wants and analysis.intent == "go_on" and not state.lesson.cycle.paused
     if state.in_quiz and ("skip" in wants or leaves):
         return "skip"
-    if state.in_quiz and "leave_quiz" in wants:
-        return "abandon"
     if state.lesson.comparing and "meant_same" in wants:
         return "go_on"
     if state.lesson.comparing and "not_quite" in wants:

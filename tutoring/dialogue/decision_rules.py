@@ -482,7 +482,11 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
                 **(routing_fields(sent) | {"reason": reason}),
             )
             return Decision(served=path, effects=waits)
-    if analysis.wants("progress", "plan") or (act == "question" and sent is not None and sent.agent in LEAVES):
+    # "i have to put them in order first", at a card, is a thought about the question and no plan.
+    plans = analysis.wants("progress", "plan") and not (
+        analysis.is_unsure and state.question is not None and act == "other"
+    )
+    if plans or (act == "question" and sent is not None and sent.agent in LEAVES):
         agent = sent.agent if sent is not None and sent.agent in LEAVES else _OF_INTENT.get(analysis.intent, "")
         if agent:
             to = ResponsePlan(to="path" if agent == "pathplanner" else "feedback", act=act, **routing_fields(sent))
