@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -157,11 +158,19 @@ def _typed(question: ImportedQuestion) -> Iterator[Entry]:
 
 def _pattern(text: str) -> str:
     r"""Return a pattern that a whole answer must match: any case and spacing, `*` stands for any text."""
-    parts = [r"\s+".join(map(re.escape, part.split())) for part in text.replace(r"\*", "\ue300").split("*")]
+    parts = [_spaced(part) for part in text.replace(r"\*", "\ue300").split("*")]
     pattern = ".*".join(parts).replace("\ue300", r"\*")
     if not pattern.strip(".*"):
         raise QuestionRefused(_("Any text would be a right answer."))
-    return rf"^\W*{pattern.replace('’', "'")}\W*$" if re.search(r"\w", text) else rf"^\s*{pattern}\s*$"
+    # Quotation marks and a full stop do not matter, a minus does: -5 is not 5.
+    return rf"^[\s\"'“”]*{pattern.replace('’', "'")}[\s\"'“”.!]*$" if re.search(r"\w", text) else rf"^\s*{pattern}\s*$"
+
+
+def _spaced(text: str) -> str:
+    """Return a pattern of a text that may have other spaces around its signs: "(2,-1)" and "(2, -1)"."""
+    words = re.findall(r"\w+|[^\w\s]", text)
+    gaps = [r"\s+" if one[-1].isalnum() and other[0].isalnum() else r"\s*" for one, other in pairwise(words)]
+    return "".join(re.escape(word) + gap for word, gap in zip(words, [*gaps, ""], strict=False))
 
 
 def _without_wildcards(texts: tuple[str, ...]) -> list[str]:

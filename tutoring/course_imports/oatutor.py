@@ -105,7 +105,10 @@ def _typed(row: Mapping[str, Any], answers: list[str], given: dict[str, Any]) ->
     if number is not None:
         return ImportedQuestion(kind="numeric", accepted=(f"{number:f}",), **given)
     is_formula = row.get("answer_type") != "string" or any(map(_DOLLARS.match, answers))
-    return ImportedQuestion(kind="expression" if is_formula else "text", accepted=tuple(bare), **given)
+    if is_formula:
+        return ImportedQuestion(kind="expression", accepted=tuple(bare), **given)
+    # Only in Moodle's files a star stands for any text.
+    return ImportedQuestion(kind="text", accepted=tuple(each.replace("*", r"\*") for each in bare), **given)
 
 
 def _hints(row: Mapping[str, Any]) -> Iterator[str | Scaffold]:
