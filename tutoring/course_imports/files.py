@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import PurePosixPath
+from typing import Final
 from xml.etree.ElementTree import Element
 
 from django.utils.translation import gettext as _
@@ -21,6 +22,9 @@ from tutoring.course_imports.xml_trees import parse_xml, text_at
 MAX_BYTES = 10 * 1024 * 1024
 """Of one file. 4,000 questions have about 3 MB."""
 MAX_QUESTIONS = 4_000
+# A sentence in French has up to a third; in another alphabet nearly all letters look accented. Chosen by hand.
+ACCENTED_AT_MOST: Final = 0.5
+"""Share of the letters of a text in Windows-1252 that have accents."""
 
 
 def read_file(name: str, data: bytes) -> ReadFile:
@@ -76,7 +80,7 @@ def _is_json(text: str) -> bool:
 
 
 def decoded(data: bytes, *, name: str) -> str:
-    """Return the text in UTF-8, UTF-16 or Windows-1252. Raises ImportRefused for binary files."""
+    """Return the text in UTF-8, UTF-16 or Windows-1252. Raises ImportRefused for binary files and other encodings."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         encodings: tuple[str, ...] = ("utf-16",)
     else:
@@ -86,9 +90,17 @@ def decoded(data: bytes, *, name: str) -> str:
             text = data.decode(encoding)
         except UnicodeDecodeError:
             continue
-        if "\0" not in text:
+        if "\0" not in text and not (encoding == "cp1252" and _is_garbled(text)):
             return text.replace("\r\n", "\n").replace("\r", "\n")
-    raise ImportRefused(_("%(file)s is not a text file.") % {"file": name})
+    raise ImportRefused(
+        _("%(file)s is not a text file in UTF-8. Save it as UTF-8 and choose it again.") % {"file": name}
+    )
+
+
+def _is_garbled(text: str) -> bool:
+    """Tell whether a text was in an alphabet that Windows-1252 does not have: then most of its letters are accented."""
+    letters = [each for each in text if each.isalpha()]
+    return sum(not each.isascii() for each in letters) > ACCENTED_AT_MOST * len(letters)
 
 
 def _as_utf8(text: str) -> bytes:
