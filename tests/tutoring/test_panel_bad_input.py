@@ -194,5 +194,5 @@ async def test_facts_that_a_model_makes_up_are_left_out_and_told(ada: Any, provi
     answer = await asked(ada, ASKED)
     assert named(answer) == [("research", "validation")]
     assert answer["facts"]
-    assert "1950" not in json.dumps(answer)
+    assert "built by a cat" not in json.dumps(answer)  # Not its year: a time in milliseconds may have the same digits.
     await close_backends()
