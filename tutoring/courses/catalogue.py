@@ -248,7 +248,8 @@ class HintLadder:
 class Template:
     """An exercise with parameters; `(template, seed)` is one exercise.
 
-    `after` are the pieces that teach what it needs; a lesson that showed none of them does not ask it. `overrides` gives a misconception's wrong answer as an expression for this template alone;
+    `after` are the pieces that teach what it needs; a lesson that showed none of them does not ask it.
+    `overrides` gives a misconception's wrong answer as an expression for this template alone;
     `malrule_params` names the template's values as the course's malrules call them. `wrongs` are the wrong answers of
     kinds that are no single number: values that stand in a set, texts of an expression or of a line, or the letters of a
     wrong order or match, empty for a row that does not matter. `rows` are what a match's `choices` belong to.

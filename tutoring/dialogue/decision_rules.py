@@ -179,9 +179,13 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
         return answered
     if (act == "calculation" and found.get("statement")) or _asks_beyond_names(analysis, act):
         named = []
-    elif len(named) > 1 or (analysis.names and not named):
+    elif analysis.names and (len(named) != 1 or _only_mentions(analysis)):
         offered = tuple(f"{each.course}/{each.concept}" for each in analysis.names)
-        reason = _("The message may be about more than one lesson.")
+        reason = (
+            _("The message mentions a lesson without asking for it.")
+            if len(named) == 1
+            else _("The message may be about more than one lesson.")
+        )
         return Decision(
             served=ResponsePlan(
                 to="offers",
@@ -190,12 +194,6 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
                 wants_quiz=wants_quiz,
                 **(routing_fields(sent) | {"reason": reason}),
             )
-        )
-    if named and _only_mentions(analysis):
-        reason = _("The message mentions a lesson without asking for it.")
-        topic = f"{named[0].course}/{named[0].concept}"
-        return Decision(
-            served=ResponsePlan(to="offers", act=act, offered=(topic,), **(routing_fields(sent) | {"reason": reason}))
         )
     if named:
         return _named_in_lobby(state, analysis, named[0], act, found, wants_quiz=wants_quiz)

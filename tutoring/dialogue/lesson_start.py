@@ -1,5 +1,7 @@
 """Finds or starts the conversation in which a person learns a concept."""
 
+from itertools import count
+
 from django.db import transaction
 
 from agents.people import Person
@@ -25,11 +27,12 @@ def start_lesson(person: Person, concept: Concept, *, claimed: bool = False) -> 
     Two requests at once start one lesson: its key and the turn's name are counted, not random. Raises Rejection as
     `begin_turn` does.
     """
-    number = Lesson.objects.filter(learner_id=person.pk, concept=concept).count() + 1
+    lessons = Lesson.objects.filter(learner_id=person.pk)
+    begun = lessons.filter(concept=concept).count() + 1
     # A conversation that moved on to another topic is no longer a lesson on this one, and keeps its key.
-    elsewhere = Lesson.objects.filter(learner_id=person.pk).exclude(concept=concept)
-    while elsewhere.filter(session__key=_session_key(concept, number)).exists():
-        number += 1
+    elsewhere = lessons.exclude(concept=concept).filter(session__key__startswith=_session_key(concept, 1))
+    taken = set(elsewhere.values_list("session__key", flat=True))
+    number = next(each for each in count(begun) if _session_key(concept, each) not in taken)
     accepted = begin_turn(
         owner=person,
         session_key=_session_key(concept, number),

@@ -83,16 +83,13 @@ def _offers(facts: LobbyFacts) -> list[Offer]:
     courses = [course for course in facts.courses if course.concepts]
     if len(courses) == 1:
         return [_concept_offer(courses[0], concept) for concept in courses[0].taught]
-    return [
-        Offer(
-            key=f"course-{course.id}",
-            title=course.title,
-            summary=course.summary,
-            url=f"/learn/{course.id}/",
-            go=_("Look inside"),
-        )
-        for course in courses
-    ]
+    return [_course_offer(course) for course in courses]
+
+
+def _course_offer(course: CourseContent) -> Offer:
+    """Return a course to look at."""
+    url = f"/learn/{course.id}/"
+    return Offer(key=f"course-{course.id}", title=course.title, summary=course.summary, url=url, go=_("Look inside"))
 
 
 def _concept_offer(course: CourseContent, concept: ConceptContent) -> Offer:
@@ -213,6 +210,11 @@ def _invitation(facts: LobbyFacts, offered: Sequence[str]) -> str:
 def concept_card(course: CourseContent, concept: ConceptContent, *, turn_id: str) -> Card:
     """Return a card that links to a concept's lesson."""
     return _card(_concept_offer(course, concept), turn_id=turn_id)
+
+
+def course_card(course: CourseContent, *, turn_id: str) -> Card:
+    """Return a card that links to a course."""
+    return _card(_course_offer(course), turn_id=turn_id)
 
 
 def _card(offer: Offer, *, turn_id: str) -> Card:

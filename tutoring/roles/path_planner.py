@@ -10,11 +10,12 @@ from agents.engine.events import Card
 from agents.engine.roles import Plan, Request, Role
 from agents.llm.prompt import read_prompt
 from conversations.cards import reply_buttons
-from tutoring.courses.catalogue import ConceptContent, CourseContent
+from tutoring.courses.catalogue import ConceptContent
 from tutoring.lesson.facts import DiagnosisFacts, LessonFacts, PathFacts
 from tutoring.lesson.turn_results import FeedbackTurn, PathTurn, TutorTurn, spoke_before
 from tutoring.mastery.learning_path import PathStep
 from tutoring.mastery.planned_path import PlannedPath
+from tutoring.roles import lobby
 from tutoring.roles.explanation import lesson_endings
 from tutoring.roles.explanation.system_answers import following_words
 from tutoring.roles.speech.composition import SpeechPart, compose_speech, list_titles, open_question_card
@@ -109,7 +110,7 @@ def _elsewhere(facts: PathFacts) -> tuple[SpeechPart, ...]:
         leads = _("Sure. Your place here is saved. Open *%(course)s* and choose where to start.")
         return (
             leads % {"course": facts.named_course.title},
-            course_card(facts.named_course, turn_id=facts.turn_id),
+            lobby.course_card(facts.named_course, turn_id=facts.turn_id),
             reply_buttons([_("Let’s continue")], turn_id=facts.turn_id),
         )
     waits = _("Sure, we can do something else. Your place is saved, so you can come back anytime.")
@@ -141,17 +142,6 @@ def _courses_card(turn_id: str) -> Card:
         "url": "/learn/",
     }
     return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), "courses")), content=content)
-
-
-def course_card(course: CourseContent, *, turn_id: str) -> Card:
-    """Return a card that links to another course."""
-    content = {
-        "title": course.title,
-        "summary": course.summary,
-        "go": _("Look inside"),
-        "url": f"/learn/{course.id}/",
-    }
-    return Card(kind="concept", id=str(uuid.uuid5(uuid.UUID(turn_id), f"course-{course.id}")), content=content)
 
 
 def map_card(path: PlannedPath, *, turn_id: str) -> Card:

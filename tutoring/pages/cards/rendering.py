@@ -21,7 +21,7 @@ def questions_html(cards: Cards, person: Any, request: HttpRequest | None) -> di
     With the request, its forms contain the CSRF token that a browser without JavaScript needs.
     """
     ids = [uuid.UUID(card["id"]) for card in cards]
-    rows = Question.objects.owned_by(person).with_course().filter(pk__in=ids).select_related("session")
+    rows = Question.objects.owned_by(person).with_course().filter(pk__in=ids)
     questions = list(rows.prefetch_related(None))
     note_shown(questions)
     contexts = question_contexts(questions)

@@ -7,9 +7,7 @@ from django.utils.translation import gettext_noop
 
 # Each answer must hold on every site, with and without a language model, for children and adults, in and outside a class.
 SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
-    "operate": (
-        gettext_noop("A question stands on a card. Answer on the card and press Check, or write the answer here."),
-    ),
+    "operate": (gettext_noop("Each question is on a card. Answer there and press Check, or write your answer here."),),
     "cost": (
         gettext_noop(
             "You don’t have to pay for anything here. The lessons and the questions are free, and there are no ads."

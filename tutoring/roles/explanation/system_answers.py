@@ -12,7 +12,7 @@ from tutoring.courses.exercises.construction_texts import board_text
 from tutoring.courses.pictures import Picture
 from tutoring.lesson.facts import LessonFacts, LobbyFacts
 from tutoring.mastery import knowledge_tracing
-from tutoring.mastery.knowledge_tracing import is_mastered
+from tutoring.mastery.knowledge_tracing import MINIMUM_UNASSISTED, is_mastered
 from tutoring.output_checks.answer_disclosure import discloses_answer
 from tutoring.roles.explanation.system_answer_texts import SYSTEM_ANSWERS
 from tutoring.roles.wording import phrases, renderer
@@ -43,7 +43,7 @@ UNANSWERED: Final[Wordings] = (
 
 ON_CARD: Final = {
     "shade": gettext_noop(
-        "Tap or click a part to shade it, and once more to clear it. Or type how many parts you’d shade."
+        "Tap or click a part to shade it, and again to clear it. Or type how many parts you’d shade."
     ),
     "cut": gettext_noop("Add or remove cuts with the buttons, and drag a cut to move it."),
     "place": gettext_noop("Drag the point along the line, or tap where it belongs. Or type the number."),
@@ -237,12 +237,16 @@ def mastery_reply(facts: LessonFacts) -> str:
         )
         return renderer.pick_wording(shown, facts, **names)
     if knowledge_tracing.mastery_score(own.probability) >= facts.threshold:
+        lacks = (
+            _("But you need at least %(least)d answers without help.") % {"least": MINIMUM_UNASSISTED}
+            if own.unassisted < MINIMUM_UNASSISTED
+            else _("But all of them were on the same kind of question, and you need one more kind.")
+        )
         said = _(
             "You’re nearly there. Your %(answers)s on *%(concept)s* give you a score of %(score)s, and %(goal)s is "
-            "enough. But too few of them were without help, or all were on the same kind of question. A few more "
-            "without help will do. [See your answers](%(url)s)."
+            "enough. %(lacks)s [See your answers](%(url)s)."
         )
-        return said % names
+        return said % (names | {"lacks": lacks})
     said = _(
         "You’re not there yet. Your %(answers)s on *%(concept)s* give you a score of %(score)s. A topic counts as "
         "mastered at %(goal)s. [See your answers](%(url)s)."

@@ -15,7 +15,7 @@ _MEANINGS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"expected an indented block", gettext_noop("The lines that belong to the line above start with four spaces.")),
         (r"unexpected indent", gettext_noop("This line starts with more spaces than the line above allows.")),
         (r"unindent does not match", gettext_noop("The spaces at the start of this line match no line above.")),
-        (r"cannot assign to (literal|expression)", gettext_noop("The name stands on the left of the =, and its value on the right.")),
+        (r"cannot assign to (literal|expression)", gettext_noop("The name goes on the left of the =, and its value on the right.")),
         (r"Maybe you meant '=='|cannot assign to", gettext_noop("One = gives a name a value. Two == compare.")),
         (r"'return' outside function", gettext_noop("return belongs inside a function, so it starts with spaces.")),
         (r"invalid syntax", gettext_noop("Compare this line with the lines in the lesson, sign by sign.")),

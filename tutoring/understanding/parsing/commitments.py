@@ -24,11 +24,11 @@ _CORRECTS: Final = re.compile(
     r"(?:\b(?:no,? wait|wait,? no|wait|no no|i mean|i meant|sorry|actually|oh no|rather|correction)\b|\bbut (?:it'?s|no)\b"
     r"|(?:\.\.+|\?) ?(?:no|hm+)\b|(?:(?<=\d) |^)no,? (?=-?\d))[\s,.:]*"
 )
-# Hedges before an answer: "um i think its", "the answer is", "i got". "easy" and "obviously" hedge nothing, but
-# stand in the same place.
+# Hedges before an answer: "um i think its", "the answer is", "i got". "easy", "obviously" and "i already said" hedge
+# nothing, but stand in the same place.
 _VENTURED: Final = re.compile(
     r"^\W*(?:(?:is it|it'?s|it is|its|it was|(?:it |that )?(?:must|would|should) be|it equals|is|maybe|i think(?: that)?(?: it'?s| it is| its)?"
-    r"|i guess|i believe|i'?d say|i say|i (?:take|choose|pick)|the answer is|my answer is|answer|u+m+|u+h+|e+r+|h+m+|ok(?:ay)?|so|well|oh|ah|easy"
+    r"|(?:no\W+)?i (?:already |just )?(?:said|meant|told (?:you|u))|i guess|i believe|i'?d say|i say|i (?:take|choose|pick)|the answer is|my answer is|answer|u+m+|u+h+|e+r+|h+m+|ok(?:ay)?|so|well|oh|ah|easy"
     r"|probably|obviously|surely|then|just|that'?s|thats|i got|i get|they are|theyre|they'?re|there are|he gets|she gets|i have|like|about)\b\W*)*"
 )
 # With a question mark at the end these ask back: "what does that mean?".

@@ -105,14 +105,12 @@ _CLAUSE = re.compile(r"\s*[,;\n]\s*|\s+(?:so|and|then|because|bc|cause|cuz)\s+",
 _SIGNS: Final = {"more": ">", "less": "<", "same": "="}
 _DENIED: Final = {">": "≤", "<": "≥", "=": "≠"}
 # "Which is bigger, 1/4 or 1/8?": then the number alone is an answer that can be checked.
+# "62 percent of 25 is 15.5" was read as 62 × 25.
+_PERCENT = re.compile(r"(?<=\d) ?per ?cent\b", re.IGNORECASE)
 _ASKS_WHICH = re.compile(
     rf"\b(?:which|what|who)\b[^.?!]*?\b(?:(?P<more>{_MORE}|biggest|largest|most|longest)|(?P<less>{_LESS}|smallest|least|shortest))\b",
     re.IGNORECASE,
 )
-
-
-# "62 percent of 25 is 15.5" was read as 62 × 25.
-_PERCENT = re.compile(r"(?<=\d) ?per ?cent\b", re.IGNORECASE)
 
 
 def find_numeric_claims(text: str, *, asked: str = "") -> tuple[ArithmeticClaim, ...]:

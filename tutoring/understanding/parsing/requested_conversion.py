@@ -63,6 +63,8 @@ _COMPARES = re.compile(
     rf"|^(?:so |and |but |hey |ok )?is {_NUMBER} (?:really |also |still |just )?{_NUMBER}\W*$"
     r"|\bcompare\b.{0,24}\d|\d\s*(?:vs\.?|versus)\s*\d|\d\s*[<>]\s*\d.*\?|\bis \d[\d/ .%]*[<>=]\s*\d",
 )
+# "is minus 3 bigger than minus 1" was answered with "3 is bigger than 1".
+_NEGATIVE = re.compile(r"(?<![\d)] )\b(?:minus|negative) (?=\d)")
 # "what is", "can you please": what a wish may begin with, up to twelve words.
 _LEAD = (
     r"(?:(?:what|whats|what's|wat|how|much|many|do|does|can|could|would|will|you|i|we|u|please|pls|plz|is|are|tell|show|give|help|me|with"
@@ -87,10 +89,6 @@ def is_only_conversion(text: str) -> bool:
     if wanted.kind == "comparison":
         return "?" in text or re.match(r"(?:so |and |hey |ok )?(?:is|are|which|what|compare|check)\b", said) is not None
     return bool(re.fullmatch(_LEAD, before) and re.fullmatch(rf"{_TAIL}|{_TAIL}[a-z]+{_TAIL}", after))
-
-
-# "is minus 3 bigger than minus 1" was answered with "3 is bigger than 1".
-_NEGATIVE = re.compile(r"(?<![\d)] )\b(?:minus|negative) (?=\d)")
 
 
 def _readable(text: str) -> str:

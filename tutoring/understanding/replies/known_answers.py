@@ -102,8 +102,6 @@ _THINGS: Final = re.compile(
 _LAYS: Final = re.compile(
     r"(?:(?:you|u|i|we|it|they|have|has|need|needs|must|should|would|to|just|shade|color|colour|fill|put|lay|take|took|is|are|in)\W+)*"
 )
-# "i told you 9", "i already said 9".
-_REMINDS: Final = re.compile(r"^\W*i (?:already |just )?(?:told|said)(?: (?:you|u))?\b\W*")
 # "…, so oxygen": the conclusion of an answer in words.
 _SO: Final = re.compile(r"\bso (?:its |it'?s |the )?")
 # Articles of other languages and "mostly": "mostly nitrogen" is "nitrogen".
@@ -134,7 +132,7 @@ def committed_count(said: str) -> Fraction | None:
     """Return the number of things that a reply in digits commits to; None for none: "9 of them, because 45 is 9 fives"."""
     if asks_back(said):
         return None
-    last = _THINGS.sub("", _REMINDS.sub("", after_correction(said)))
+    last = _THINGS.sub("", after_correction(said))
     begins = len(last) - len(without_hedge(last))
     number, is_sure = committed_number(
         last, begins=begins, named=frozenset(), corrects=False, most_words=WORDS_OF_A_GUESS

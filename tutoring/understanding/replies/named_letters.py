@@ -18,12 +18,12 @@ _WORDLIKE: Final = re.compile(
     rf"|(?<![\w'’:;=])(?<!plan )(?<!grade )(?<!vitamin )(?<!or )\b([b-h])[.!)]*$",
     re.IGNORECASE,
 )
+# "…, so it is A", "then it's B, because …": the conclusion of a long message.
 _SO_IT_IS: Final = re.compile(
-    r"\b(?:[Ss]o|[Tt]hen) (?:it'?s|it is|i (?:say|pick|choose|take)|the answer is) (?:answer )?([A-H])(?=\W*$|,? (?:because|since|cause|cuz|cos|bc)\b)"
+    rf"\b(?:[Ss]o|[Tt]hen) (?:it'?s|it is|i (?:say|pick|choose|take)|the answer is) (?:answer )?([A-H])(?=\W*$|,? {REASON.pattern})"
 )
 # "B is true", "A and D fit".
-_FITS: Final = re.compile(r"(?<![\w'’])([A-H])(?= (?:is|are|and|fits?|too)\b|,)|(?<=and )([A-H])(?= (?:fit|are)\b)")
-_BEFORE_REASON: Final = re.compile(rf"(?:{REASON.pattern})", re.IGNORECASE)
+_FITS: Final = re.compile(r"(?<![\w'’])([A-H])(?= (?:is|are|and|fits?|too)\b|,)")
 # "why is B wrong", "what does C mean", "not B", "B or C": the letter is talked about.
 _ABOUT: Final = re.compile(
     r"^\W*(?:(?:but|and|so|ok|wait)\W+)*(?:why|what|how|which|where|who|when|do|does|did|can|could|if)\b|\?|\b(?:not|isn'?t|never|or|than)\b",
@@ -39,8 +39,7 @@ _WORDS: Final = re.compile(r"[\w'’]+")
 _PLACED_ONE: Final = re.compile(r"\b(first|second|third|fourth|fifth|last) ones?\b")
 # "…, so the second and the third".
 _CONCLUSION: Final = re.compile(r"\bso(?: it'?s| i (?:say|pick|choose))? (?!that\b)([^.!?]+)")
-# "no, i said the third, not c": it is said again.
-_REMINDS: Final = re.compile(r"^\W*(?:no\b\W*)?i (?:already |just )?(?:said|told you|meant?)\b\W*")
+# "i said the third, not c".
 _NOT_THE_OTHER: Final = re.compile(r"[\s,]*\bnot [a-h]\W*$")
 # "[0, 2, 1]", "(3, -1)": nothing but numbers.
 _NUMBERS: Final = re.compile(r"[\s\[\](){},;]*(?:[-−–]?\d+(?:\.\d+)?[\s\[\](){},;]*){2,}")
@@ -56,7 +55,7 @@ def find_named_letter(text: str, letters: Collection[str]) -> str:
     """Return the one letter of `letters` (capitals) that a message gives as its answer; empty for none or several."""
     if len(text.split()) > _MOST_WORDS:
         # "I counted 7 parts on A and the dot is on the 3rd, so it is A": only the conclusion is the answer.
-        concluded = {each for match in _SO_IT_IS.finditer(text) for each in match.groups() if each} & set(letters)
+        concluded = set(_SO_IT_IS.findall(text)) & set(letters)
         return concluded.pop() if len(concluded) == 1 else ""
     if _ABOUT.search(text.partition(" but ")[0]):
         return ""
@@ -68,12 +67,10 @@ def find_named_letter(text: str, letters: Collection[str]) -> str:
 
 def find_named_letters(text: str, letters: Collection[str]) -> str:
     """Return the letters of `letters` that a message says fit, in a row: "I think B is true and E is true because …"."""
-    told = _BEFORE_REASON.split(text, maxsplit=1)[0]
+    told = text[: len(before_reason(text.lower()))]
     if _ABOUT.search(told):
         return ""
-    found = [match[1] or match[2] for match in _FITS.finditer(told)]
-    named = [each for each in dict.fromkeys(found) if each in letters]
-    return " ".join(named)
+    return " ".join(each for each in dict.fromkeys(_FITS.findall(told)) if each in letters)
 
 
 def find_choice_by_place(text: str, letters: Sequence[str]) -> str:
@@ -91,7 +88,7 @@ def find_told_choice(text: str, choices: Mapping[str, str]) -> str:
     "23 because 14 + 9 is 23" and "9 more than 14, so the 23" give the choice 23. `choices` are texts by letter.
     """
     plain = plain_text(text)
-    first = _REMINDS.sub("", _NOT_THE_OTHER.sub("", without_hedge(before_reason(plain))))
+    first = _NOT_THE_OTHER.sub("", without_hedge(before_reason(plain)))
     for part in (first, *_CONCLUSION.findall(plain)[-1:]):
         told = _words_of(part)
         if told[-1:] == ["right"]:

@@ -57,8 +57,9 @@ _ASKS: Final = re.compile(r"\b(?:which|who|what|is|are|should)\b")
 _ACTS: Final = "says|thinks|has|had|eats|ate|runs?|ran|cuts?|gets|got|drinks|drank|walked|read|wants|is|colou?red|used"
 # People: a capital before an acting verb, or within a sentence; A–H and P–S alone are labels ("bar A", "point P").
 _NAMES: Final = re.compile(rf"\b([A-Z][a-z]+)\b(?= (?:{_ACTS})\b)|(?<![.?!:] )(?<!^)\b([A-Z][a-z]+)\b|\b([A-HP-S])\b")
+# "the first, because …"; not "the first team made a mistake".
+_STANDS_ALONE: Final = rf"(?=\W*$|[.,;:!?]| (?:one|option|choice|is|i think)\b| {REASON.pattern})"
 # "the first one", "the 2nd", "the left one".
-_STANDS_ALONE: Final = r"(?=\W*$|[.,;:!?]| (?:one|option|choice|because|cause|cuz|cos|bc|since|is|i think)\b)"
 _PLACES: Final = (r"(?:first|1st|left|former)", r"(?:second|2nd)", r"(?:third|3rd)")
 _LAST: Final = r"(?:last|latter|right)"
 
