@@ -23,6 +23,7 @@ from tutoring.grading.boards import BuildBoard, CombineBoard, PlaceBoard, ShadeB
 from tutoring.grading.equation_boards import BalanceBoard
 from tutoring.grading.judges.sets import gives_values
 from tutoring.grading.judges.texts import COVERED, idea_coverage
+from tutoring.grading.language.vocabulary import FRACTION_WORDS
 from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
 from tutoring.understanding.context import Prompt
 from tutoring.understanding.message import MessageText
@@ -382,27 +383,40 @@ def _is_working(message: MessageText, prompt: Prompt) -> bool:
 def _counted(message: MessageText, prompt: Prompt) -> str | None:
     """Return the parts shaded or pieces laid that a number says: "2" and "2 of them cuz …" are how many, 1/2 is a share.
 
-    Empty where no number is meant or there are not so many, None without a board of equal parts or pieces.
+    Empty where no number is meant or there are not so many, None where it is not known of what there are so many.
     """
     board = prompt.key.board if isinstance(prompt.key, ConstructionKey) else None
-    if isinstance(board, ShadeBoard):
-        part, most = Fraction(1, board.count), board.count
-    elif isinstance(board, BuildBoard) and len(board.pieces) == 1:
-        part, most = board.pieces[0], int(board.length / board.pieces[0])
-    else:
+    if not isinstance(board, ShadeBoard | BuildBoard):
         return None
     numbers = numbers_in(message.typed)
     if len(numbers) > 1 and bare_answer(message):
         return None  # "1, 4, 5" says which.
     number = known_answers.committed_count(message.figures)
     if number is None:
-        return "" if len(numbers) == 1 else None
+        is_uniform = isinstance(board, ShadeBoard) or len(board.pieces) == 1
+        return "" if is_uniform and len(numbers) == 1 else None
+    part = Fraction(1, board.count) if isinstance(board, ShadeBoard) else _piece_meant(board, number, prompt.text)
+    if part is None:
+        return None
     count = number if number.denominator == 1 else number / part
+    most = board.count if isinstance(board, ShadeBoard) else board.length / part
     if count.denominator != 1 or not 1 <= count <= most:
         return ""
     if isinstance(board, ShadeBoard):
         return ",".join(map(str, range(1, int(count) + 1)))
     return " ".join([str(part)] * int(count))
+
+
+def _piece_meant(board: BuildBoard, number: Fraction, asked: str) -> Fraction | None:
+    """Return the only piece, or the one that a reply ("2 fifths") or the question ("How many more fifths") names."""
+    if len(board.pieces) == 1:
+        return board.pieces[0]
+    named = {
+        Fraction(1, FRACTION_WORDS[word]) for word in re.findall(r"[a-z]+", asked.lower()) if word in FRACTION_WORDS
+    }
+    meant = {Fraction(1, number.denominator)} if number.denominator > 1 else named
+    found = meant & set(board.pieces)
+    return found.pop() if len(found) == 1 else None
 
 
 def _with_its_reason(known: AnswerGiven, message: MessageText) -> AnswerGiven:

@@ -66,6 +66,22 @@ def test_one_number_is_how_many_equal_pieces_are_laid(text, verdict):
     assert given.verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [("2 more fifths because 3 and 2 is 5", "right"), ("2 more", "right"), ("3 cuz 3 are shaded", "wrong")],
+)
+def test_a_piece_is_told_by_its_name_in_the_reply_or_in_the_question(text, verdict):
+    board = BuildBoard(pieces=(Fraction(1, 3), Fraction(1, 5)))
+    (given,) = analyse(text, on_board(board, "How many more fifths do you need to fill the ribbon?", "2/5")).answers
+    assert given.verdict == verdict
+
+
+def test_a_number_without_a_name_is_no_answer_where_pieces_differ():
+    board = BuildBoard(pieces=(Fraction(1, 3), Fraction(1, 5)))
+    found = analyse("2", on_board(board, "Fill the rest of the ribbon.", "2/5")).answers
+    assert all(each.verdict == "none" for each in found)
+
+
 AXIS = Axis(start=Fraction(-5), end=Fraction(5))
 POINT = (PointBoard(x=AXIS, y=AXIS), "Put the point with x = 2 and y = -3 on the grid.", "2, -3")
 SLOPED = (LineBoard(x=AXIS, y=AXIS), "Draw the line with slope 2 that crosses the y axis at -1.", "2, -1")
