@@ -1,5 +1,6 @@
 """Groups the questions of a document into concepts, in the order of its sections, and finds what each builds on."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,13 @@ MAX_CONCEPTS: Final = 60
 MOST_REQUIRED: Final = 2
 MIN_MENTIONS: Final = 2
 """How often a concept's text must use an earlier concept's terms to need it first."""
+_SAYS_NOTHING: Final = re.compile(
+    r"(?:(?:an? )?(?:short |brief |quick )?(?:introduction|intro|overview|background|basics|fundamentals|getting started|definitions?"
+    r"|examples?|discussion|theory|notes|more|details|motivation|concepts|key ideas|(?:chapter|part|section|unit|lesson|module)"
+    r" [\divx]+)|[\d.]+)[.:]?",
+    re.IGNORECASE,
+)
+"""Headings that name no topic by themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,8 +130,9 @@ def _titles(groups: Sequence[Group], sections: Sequence[SourceSection], title: s
         terms = _main_terms(group[2])
         if not path or (path[-1] == title and len(groups) > 1):
             name = terms or _("Page %(page)d") % {"page": sections[group[0]].page}
-        elif leaves[path[-1]] > 1:
-            name = f"{path[-2]}: {path[-1]}" if len(path) > 1 and path[-2] != title else f"{path[-1]}: {terms}"
+        elif leaves[path[-1]] > 1 or _SAYS_NOTHING.fullmatch(path[-1]):
+            above = path[-2] if len(path) > 1 and path[-2] != title else ""
+            name = ": ".join(part for part in (above or path[-1], path[-1] if above else terms) if part)
         else:
             name = path[-1]
         found.append(plain_title(name))

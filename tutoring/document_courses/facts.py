@@ -11,6 +11,7 @@ from tutoring.document_courses.terms import BROKEN, LINKED, MAX_WORDS, MIN_WORDS
 
 MAX_ENTRY_WORDS: Final = 45
 MIN_ROW_WORDS: Final = 3
+_LINKS: Final = frozenset({"a", "an", "the", "in", "of", "for"})
 _WORD: Final = r"[^\W_][\w'’+#/-]*(?:\(\))?"
 _DETERMINER: Final = r"(?:(?P<article>A|An|The)\s+)?"
 _EXTRA: Final = (
@@ -101,7 +102,9 @@ def find_facts(sections: Sequence[SourceSection]) -> list[Fact]:
     ]
     found: dict[tuple[str, str], Fact] = {}
     for fact in _unlike([*stated, *entries, *rows]):
-        key = (normal(fact.term) or fact.term, str(fact.table or "") if fact.defines else fact.verb + fact.said)
+        # "Python dictionary" and "dictionary in Python" are one term.
+        words = " ".join(sorted(set(words_of(fact.term)) - _LINKS)) or fact.term
+        key = (words, str(fact.table or "") if fact.defines else fact.verb + fact.said)
         found.setdefault(key, fact)
     return sorted(found.values(), key=lambda fact: (fact.section, fact.passage))
 

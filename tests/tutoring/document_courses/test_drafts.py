@@ -19,6 +19,7 @@ from tutoring.document_courses.drafts import (
     draft_to_json,
 )
 from tutoring.document_courses.facts import Fact
+from tutoring.document_courses.source_text import SourcePassage
 
 NAMES = CourseNames(id="own", key=1, document="memory.md", license="own")
 WORDS = ["memory", "chunk", "schema", "cue", "retrieval", "group", "part", "knowledge", "process", "items"]
@@ -131,6 +132,23 @@ def test_a_text_that_gives_no_course_is_refused_with_its_reason(text, problem):
     with pytest.raises(DraftRefused) as refused:
         draft_of(text, layout="blocks")
     assert refused.value.problem == problem
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("Memory › Introduction", r"Introduction: \w.*"),
+        ("Recall › Introduction", "Recall: Introduction"),
+        ("Recall › Chapter 2", "Recall: Chapter 2"),
+        ("Recall › Chapter and verse", "Chapter and verse"),
+    ],
+)
+def test_a_heading_that_names_no_topic_is_no_title_by_itself(heading, title):
+    prose = "\n\n".join(block for block in TEXT.split("\n\n") if not block.startswith("#"))
+    draft = draft_document(
+        [SourcePassage(number=1, page=1, heading=heading, text=prose)], title="Memory", layout="lines"
+    )
+    assert [bool(re.fullmatch(title, concept.title)) for concept in draft.concepts] == [True]
 
 
 def test_drafting_can_be_stopped():

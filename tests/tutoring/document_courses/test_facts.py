@@ -179,3 +179,11 @@ def test_what_fits_many_things_or_points_into_an_example_is_no_fact(sentence):
 def test_forms_of_one_word_share_its_root():
     assert roots_of("comparison operators") & roots_of("used to compare values")
     assert not roots_of("loop") & roots_of("string")
+
+
+def test_one_term_in_two_forms_is_one_fact():
+    text = (
+        "A Python dictionary is a structure that keeps a value for each key. Each Python dictionary is fast. "
+        "A dictionary in Python is a collection of pairs that can be changed. The dictionary grows."
+    )
+    assert [fact.said for fact in facts_of(text)] == ["a structure that keeps a value for each key"]
