@@ -185,7 +185,7 @@ def _of_intent(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, di
         act in ("question", "calculation")
         and asks is not None
         and asks.answer is not None
-        and (not analysis.sum or _WHY.search(asks.text))
+        and (not analysis.sum or (_WHY.search(asks.text) and "=" not in analysis.sum))
     ):
         return "question", {"topic": asks.topic, "answer": asks.answer}
     why = asks.text if asks is not None and _WHY.search(asks.text) else ""

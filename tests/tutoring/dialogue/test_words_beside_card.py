@@ -113,3 +113,19 @@ def test_wish_for_something_easier_stays_at_the_question(shading, text):
 def test_what_is_not_marked_wrong_is_said_to_be_right(shading):
     shading.check(right_answers(shading.question.instance())[0])
     assert "Nothing is marked wrong here" in shading.say("Why is that not right?").reply
+
+
+@pytest.mark.parametrize("text", ["why", "but why is that", "how come?", "why was that right"])
+def test_reason_of_the_last_answer_is_told_to_who_asks_why(shading, text):
+    step = shading.question
+    shading.check(right_answers(step.instance())[0])
+    assert step.key["solution"][0] in shading.say(text).reply
+
+
+def test_reason_for_a_question_is_told_to_who_asks_for_that(shading):
+    shading.check(right_answers(shading.question.instance())[0])
+    assert "not just repeat it" in shading.say("why do i have to do this").reply
+
+
+def test_result_that_somebody_doubts_is_worked_out(shading):
+    assert "1/2 = 3/6 and 1/3 = 2/6" in shading.say("why is 1/2 + 1/3 equal to 5/6?").reply

@@ -68,6 +68,12 @@ LONGEST_SAID: Final = 60
 """Characters up to which an answer is repeated in a sentence. Chosen by hand."""
 # "why is that not right".
 _DENIES_RIGHT: Final = re.compile(r"\b(?:not|n'?t|nt) (?:right|correct|true|it)\b|\bwrong\b", re.IGNORECASE)
+_WHY: Final = re.compile(r"\b(?:why|how come)\b", re.IGNORECASE)
+# "but why is that": nothing is named but what was just said.
+_ONLY_WHY: Final = re.compile(
+    r"\W*(?:(?:but|and|so|ok|wait|huh|um+)\W+)*(?:why(?: not| (?:is|was) (?:that|it)(?: (?:right|wrong|so))?)?|how come)\W*$",
+    re.IGNORECASE,
+)
 FOLLOWING: Final[Wordings] = (
     gettext_noop(
         "After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan your path."
@@ -136,8 +142,11 @@ def known_answer(facts: Facts) -> str:
 
 
 def purpose_reply(facts: LessonFacts) -> str:
-    """Return why the last answer was wrong while it is talked about; at any other time, why the question is asked."""
-    if facts.last_answer is not None and (facts.last_answer.is_open or facts.lesson.contrast):
+    """Return why the last answer was right or wrong, to "why" or while it is talked about; else why the question is asked."""
+    answer = facts.last_answer
+    if answer is not None and (
+        answer.is_open or facts.lesson.contrast or (answer.solution and _ONLY_WHY.match(facts.text))
+    ):
         return last_answer_reply(facts)
     said = _(
         "I want to see whether you can use what you learned in *%(concept)s*, not just repeat it. Your answers "
@@ -263,9 +272,14 @@ def last_answer_reply(facts: LessonFacts) -> str:
     # A choice's letter is said as the card shows it; a program is too long to be said.
     is_short = len(given) <= LONGEST_SAID and "\n" not in given
     names = {"answer": (given.upper() if len(given) == 1 else given) or _("“I don’t know”")}
+    # A program or what it prints is a block of its own.
+    between = "\n\n" if any("```" in line for line in answer.solution) else " "
+    solved = between.join(each if each[-1:] in ".!?:`" else f"{each}." for each in answer.solution)
     if answer.correct:
         told = _("Your last answer, %(answer)s, was right.") % names if is_short else _("Your last answer was right.")
-        return f"{_('Nothing is marked wrong here.')} {told}" if _DENIES_RIGHT.search(facts.text) else told
+        denied = _("Nothing is marked wrong here.") if _DENIES_RIGHT.search(facts.text) else ""
+        reason = solved if _WHY.search(facts.text) else ""
+        return between.join(filter(None, (denied, told, reason)))
     behind = next(filter(None, map(facts.misconception, answer.matched)), None)
     reasons = (behind.noticed, behind.correct_idea) if behind is not None else ()
     # Beside the answer's card the reason is read already: then the idea that holds is said, or nothing.
@@ -283,10 +297,9 @@ def last_answer_reply(facts: LessonFacts) -> str:
         helps = "" if case else renderer.pick_wording(OPEN_AFTER_ANSWER, facts)
         return " ".join(filter(None, (told, noticed, case, helps)))
     told = _("Your last answer, %(answer)s, wasn’t right.") % names if is_short else _("Your last answer wasn’t right.")
-    # A program or what it prints is a block of its own.
-    between = "\n\n" if any("```" in line for line in answer.solution) else " "
-    solved = _("This is how to solve it: %(solution)s") % {"solution": between.join(answer.solution)}
-    return between.join(filter(None, (told, noticed, solved)))
+    return between.join(
+        filter(None, (told, noticed, _("This is how to solve it: %(solution)s") % {"solution": solved}))
+    )
 
 
 def following_words(concept: ConceptContent, following: ConceptContent | None, facts: renderer.Spoken) -> str:

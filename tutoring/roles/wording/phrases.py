@@ -515,8 +515,8 @@ WORDINGS: Mapping[MoveId, tuple[str, ...]] = {
         _("I can’t read that as an answer, so it doesn’t count. {hint}"),
         _("I couldn’t find an answer in that, so it doesn’t count. {hint}"),
         _("I couldn’t read that, so it doesn’t count. How else could you write it?"),
-        _("I can’t read “{quote}” as an answer here. {hint} You can also say “I don’t know”."),
-        _("I couldn’t find an answer in “{quote}”, so it doesn’t count. {hint}"),
+        _("“{quote}” doesn’t work as an answer here. {hint} You can also say “I don’t know”."),
+        _("I can’t count “{quote}” as an answer. {hint}"),
     ),
     "ask_form": (
         _("The value is right, but the question asks for a different form. Can you write it that way?"),

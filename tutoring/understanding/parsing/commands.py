@@ -113,7 +113,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # "why do i have to do this", "whats the point", "how many questions are left".
     "why_asked": re.compile(
-        r"^(?:but |and |so )?(?:why(?: not)?|what for)\W*$|\bwhat(?:'?s| is| are) (?:all )?(?:this|these|it|they|that|the questions?)(?: \w+)?(?: good)? for\b"
+        r"^(?:(?:but|and|so|ok|wait|huh|um+)\W+)*(?:why(?: not| (?:is|was) (?:that|it|this)(?: (?:right|wrong|so))?)?|how come|what for)\W*$|\bwhat(?:'?s| is| are) (?:all )?(?:this|these|it|they|that|the questions?)(?: \w+)?(?: good)? for\b"
         r"|\bwhy (?:all )?(?:(?:these|the|so many|the many) questions|(?:do|are|am|must|should) (?:you|i|we) (?:ask|being asked|have to|need to|do|answer))"
         r"|\bhow many (?:more|are left|questions)\b|\bwhat(?:'?s| is) the (?:point|purpose)\b(?! of (?!(?:all |doing )?(?:this|these|it|that|questions?|asking)\b))"
     ),

@@ -25,6 +25,8 @@ _SAME = re.compile(
     r"(?<=[\d)])\s+(?:is\s+|are\s+)?(?:really\s+|also\s+|exactly\s+)?(?:the same (?:amount |size )?as|equal to|equals?|makes?)\s+(?=\d)",
     re.IGNORECASE,
 )
+# "why is 1/2 + 1/3 5/6": two fractions in a row are compared.
+_IS = re.compile(r"(/\d+)\s+(?=\d+/\d+\W*$)")
 # Around a calculation that is all a message asks for.
 _AROUND = re.compile(
     r"whats?|is|are|how|much|many|do|does|would|be|equals?|makes?|get|the|difference|between|sum|product|and|of|add|plus|minus"
@@ -45,7 +47,7 @@ def find_requested_calculation(text: str) -> str:
         return wanted
     if _HAS_UNKNOWN.search(text):
         return ""
-    text = _SAME.sub(" = ", _TOGETHER.sub(" + ", _UNIT.sub("", text)))
+    text = _IS.sub(r"\1 = ", _SAME.sub(" = ", _TOGETHER.sub(" + ", _UNIT.sub("", text))))
     for pattern, sign in _IN_SIGNS:
         text = pattern.sub(sign, text)
     found, alone = [each for each in calculations_in(text) if joins_numbers(each)], find_calculation(text) or ""

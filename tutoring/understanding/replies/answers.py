@@ -50,6 +50,8 @@ WORDS_OF_AN_ANSWER: Final = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
 WORDS_OF_A_TRY: Final = 4
 """Words up to which a question may be a try at an answer."""
+TOO_MANY: Final = 10
+"""How many times as many pieces as fit into a frame count as a try."""
 READ_REASONS: Final = frozenset({"too_many", "outside", "between_marks", "twice"})
 """Reasons for which an answer that was read is not graded: "5 each" of too few things."""
 # A late answer is a surprise, so a guess is not enough: "my brother always takes the big one" was once welcomed as a
@@ -383,7 +385,7 @@ def _is_working(message: MessageText, prompt: Prompt) -> bool:
 def _counted(message: MessageText, prompt: Prompt) -> str | None:
     """Return the parts shaded or pieces laid that a number says: "2" and "2 of them cuz …" are how many, 1/2 is a share.
 
-    Empty where no number is meant or there are not so many, None where it is not known of what there are so many.
+    Empty where no number is meant, None where it is not known of what there are so many.
     """
     board = prompt.key.board if isinstance(prompt.key, ConstructionKey) else None
     if not isinstance(board, ShadeBoard | BuildBoard):
@@ -399,7 +401,8 @@ def _counted(message: MessageText, prompt: Prompt) -> str | None:
     if part is None:
         return None
     count = number if number.denominator == 1 else number / part
-    most = board.count if isinstance(board, ShadeBoard) else board.length / part
+    # More pieces than fit are refused with that reason.
+    most = board.count if isinstance(board, ShadeBoard) else TOO_MANY * board.length / part
     if count.denominator != 1 or not 1 <= count <= most:
         return ""
     if isinstance(board, ShadeBoard):

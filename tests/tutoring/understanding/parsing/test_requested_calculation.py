@@ -19,6 +19,11 @@ def test_a_calculation_that_is_asked_for_is_found_and_is_all_of_the_message(text
     assert is_only_calculation(text)
 
 
+def test_two_fractions_in_a_row_are_compared():
+    assert find_requested_calculation("why is 1/2 + 1/3 5/6") == "1/2 + 1/3 = 5/6"
+    assert find_requested_calculation("what is 1/2 + 1 1/2?") == "1/2 + 1 1/2"
+
+
 @pytest.mark.parametrize(
     "text", ["3/8", "1/2 + 1/3", "is it 3/4?", "my sister says 1/2 + 1/4 is a trick?", "why is 1/2 + 1/4 not 2/6?"]
 )

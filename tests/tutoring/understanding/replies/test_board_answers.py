@@ -51,6 +51,13 @@ def test_a_number_that_is_no_shading_answers_nothing(text):
     assert analyse(text, on_board(SHADE, "Shade 3/8 of the bar.", "3/8")).answers == ()
 
 
+def test_more_pieces_than_fit_into_the_frame_are_refused_as_an_answer():
+    halves = BuildBoard(pieces=(Fraction(1, 2),), length=Fraction(1))
+    (given,) = analyse("its 4", on_board(halves, "How many halves make the whole?", "1")).answers
+    assert (given.value, given.verdict) == ("1/2 1/2 1/2 1/2", "none")
+    assert analyse("500", on_board(halves, "How many halves make the whole?", "1")).answers == ()
+
+
 def test_parts_named_by_number_and_places_are_answers():
     (shaded,) = analyse("1, 4, 5", on_board(SHADE, "Shade 3/8 of the bar.", "3/8")).answers
     (placed,) = analyse("5/4", on_board(LINE, "Put the point at 5/4.", "5/4")).answers
