@@ -36,6 +36,7 @@ from tutoring.roles.speech.answer_guard import answer_beside, model_wording, saf
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.speech.reply_instructions import reply_wording
 from tutoring.roles.wording import phrases, renderer
+from tutoring.roles.wording.nearest_choices import meant_choices
 from tutoring.roles.wording.example_replies import example_replies_for
 from tutoring.roles.wording.renderer import WordingParts
 from tutoring.roles.wording.unreadable_answers import (
@@ -368,7 +369,10 @@ class _QuizReplyPlanner(QuizPlanner):
         """Ask for a try before a hint; else for the answer, and every few messages say how to see the solution."""
         nudges, ways = self.lesson.nudges, None
         text: SpeechPart
-        if self.facts.act == "hint_request":
+        thinks = self.facts.act in ("other", "idea_partly", "unjudged", "wrong")
+        if thinks and (meant := meant_choices(asked.instance, self.facts.text, turn_id=self.facts.turn_id)):
+            text, ways = renderer.pick_wording(phrases.CHOICES_MEANT, self.facts), meant
+        elif self.facts.act == "hint_request":
             text = (
                 renderer.pick_wording(phrases.HINTS_LEFT, self.facts) if asked.hints_used else self.said("ask_attempt")
             )

@@ -401,7 +401,10 @@ class _TutorPlanner(StepPlanner):
 
     def idea_to_test(self) -> Misconception | None:
         """Return the misconception that a side agent noticed in an earlier turn; None if its case does not fit now."""
-        return self.facts.misconception(self.facts.notes.to_test) if self.may_test else None
+        noticed = self.facts.misconception(self.facts.notes.to_test) if self.may_test else None
+        if noticed is None or safe_blocks(self.facts, noticed.contrast.blocks) != noticed.contrast.blocks:
+            return None
+        return noticed
 
     @property
     def may_test(self) -> bool:
@@ -410,10 +413,11 @@ class _TutorPlanner(StepPlanner):
 
     def test_earlier_idea(self, misconception: Misconception) -> Plan:
         """Show the case of a misconception that was noticed earlier."""
-        blocks = safe_blocks(self.facts, misconception.contrast.blocks)
         opening = renderer.pick_wording(phrases.EARLIER_IDEA, self.facts)
         lesson = self.testing(misconception)
-        return self.planned(opening, *blocks, lesson=lesson, move="contrast_case", misconception=misconception.id)
+        return self.planned(
+            opening, *misconception.contrast.blocks, lesson=lesson, move="contrast_case", misconception=misconception.id
+        )
 
     def affirm(self, move: Move) -> Plan:
         """Name what the learner did, and go on with the lesson, or with the question that showed the misconception."""

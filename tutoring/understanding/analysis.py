@@ -133,6 +133,10 @@ _PAPER = re.compile(
     r"\b(?:(?:this|the|my) (?:page|lesson|sheet)|paper|printer|pdf|print (?:this|it|that)|(?:print|printed) out)\b"
 )
 _ASKS_REASON = re.compile(r"\b(?:why|how come|difference|means?)\b")
+# "in Excel the first row is 1, why does Python begin with 0": what comes before is no part of the question.
+_ASKING_CLAUSE = re.compile(
+    r"[,;:]\s+(?:(?:but|and|so|then)\s+)*((?:why|how come|how|what|when|where|which|who)\b(?:\W+\w+){2,}.*)$"
+)
 _ASKS_WHAT = re.compile(r"\b(?:what|how|why|which|where)\b")
 # What follows the command `switch`.
 _AFTER_SWITCH = re.compile(r"\b(?:to|with|at) (.+)")
@@ -502,7 +506,8 @@ def _frequent_question(message: MessageText, asks: QuestionAsked | None, *, may_
     courses = (taught,) if taught is not None else message.context.courses
     asking = [each for each in sentences(message.tidied) if is_asking(each)]
     # "why is -3 lower than -1? 3 is more than 1": what is asked may stand in one sentence of several.
-    texts = dict.fromkeys((message.tidied, *asking[:1]))
+    clauses = [clause[1] for each in asking[:1] if (clause := _ASKING_CLAUSE.search(each))]
+    texts = dict.fromkeys((message.tidied, *asking[:1], *clauses))
     here = message.context.concept.id if message.context.concept is not None else ""
     near = (
         (found, each.id)

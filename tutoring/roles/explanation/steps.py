@@ -14,10 +14,12 @@ from tutoring.lesson.moves import Move
 from tutoring.lesson.response_plan import Act
 from tutoring.roles.explanation.drawing_replies import glance
 from tutoring.roles.explanation.planner import ExplanationPlanner
+from tutoring.roles.explanation.system_answers import is_sayable
 from tutoring.roles.speech import findings
 from tutoring.roles.speech.answer_guard import answer_beside, guarded_wording, safe_blocks, was_case_told
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.wording import phrases, renderer
+from tutoring.roles.wording.nearest_choices import meant_choices
 from tutoring.roles.wording.renderer import WordingParts
 from tutoring.roles.wording.unreadable_answers import (
     ask_for_answer,
@@ -62,6 +64,11 @@ class StepPlanner(ExplanationPlanner):
         """Name the idea behind a wrong answer, and show a case in which it fails."""
         said = _("You said “%(quote)s”.") % {"quote": quote.rstrip(".")} if quote else ""
         named = _("Maybe you thought: *%(idea)s*") % {"idea": behind.says} if quote != behind.says else ""
+        if safe_blocks(self.facts, behind.contrast.blocks) != behind.contrast.blocks:
+            # The case would give the open answer away.
+            noticed = behind.noticed if is_sayable(behind.noticed, self.facts) else ""
+            told = " ".join(filter(None, (said, named, noticed)))
+            return self.stay(*first, told, _("Look at your question again with that in mind."), move="focus_step")
         tested = _("Many people think that at first. Let’s test it.")
         opening = " ".join(filter(None, (said, named, tested)))
         return self.planned(
@@ -118,6 +125,8 @@ class StepPlanner(ExplanationPlanner):
             return self.stay(_("Yes, that’s the idea. Now answer on the card."), move="affirm_specific")
         if act == "unjudged" and facts.served.nearest and not step.instance.own_words:
             return None
+        if act in UNREAD_ACTS and (meant := meant_choices(step.instance, facts.text, turn_id=facts.turn_id)):
+            return self.stay(self.pick(phrases.CHOICES_MEANT), meant, move="probe_reasoning")
         if act in UNREAD_ACTS and not step.instance.own_words:
             ways = reply_buttons(help_options(), turn_id=facts.turn_id)
             return self.stay(ask_for_answer(step.instance.kind, facts), ways, move="not_yet")

@@ -33,10 +33,12 @@ MASTERED: Sequence[str] = (
 
 def plan(facts: LessonFacts) -> Plan:
     """Report the last answer and the concept's mastery; what was under way waits and is offered again."""
-    last, has_score = last_answer_reply(facts), facts.beliefs[facts.concept.id].answers >= ANSWERS_NEEDED
+    answers = facts.beliefs[facts.concept.id].answers
+    # Those of an earlier conversation count too.
+    last = last_answer_reply(facts) if facts.last_answer is not None or not answers else ""
     said = compose_speech(
         last,
-        mastery_text(facts) if has_score or facts.last_answer is None else "",
+        mastery_text(facts) if answers >= ANSWERS_NEEDED or (answers and not last) else "",
         main_obstacle(facts, told=last),
         *resume_offer(facts),
         turn_id=facts.turn_id,

@@ -272,6 +272,12 @@ REASON_ON_CARD: tuple[str, ...] = (
     _("I couldn’t find a reason in that. The card has some to choose from, or you can write your own."),
 )
 
+CHOICES_MEANT: tuple[str, ...] = (
+    _("Which of these is closest to what you mean?"),
+    _("Do you mean one of these?"),
+    _("Which one comes closest to your idea?"),
+)
+
 BACK_TO_QUESTION: tuple[str, ...] = (
     _("Now back to your question. Use what you’ve seen."),
     _("Let’s use that. Here is your question again."),

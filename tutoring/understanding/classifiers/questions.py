@@ -24,6 +24,11 @@ MEANING, ENCODED, WORDS = 6.0, 4.0, 4.0
 # much like it; 1 % of the messages that ask nothing come to it.
 ASKED_FROM: Final = 0.5
 """Probability from which a message asks a frequent question."""
+# On folds of Programming in Python (2026-11-29), 34 % of unseen wordings come to .5 with their own question, and 46 % with
+# this weight, which 69 % of the answers are then right of instead of 62 %; of the questions about another concept 4 % get an
+# answer of the taught one instead of 1 %, of the messages that ask nothing .7 % instead of .5 %. With 32: 52, 72, 9 and .9 %.
+OF_TAUGHT: Final = 8.0
+"""How many times likelier a question of the concept that is taught is than one of another concept."""
 # 21 % of the wordings come to .8, and 89 % of them with their own; 0.3 % of the messages that ask nothing.
 VERY_LIKELY: Final = 0.8
 """Probability from which it does so whatever else the message sounds like."""
@@ -54,14 +59,20 @@ def request_vector(text: str) -> "Vector":
 def find_asked_question(text: str, course: "CourseContent", *, here: str = "") -> tuple[str, int, float] | None:
     """Return the concept, the place and the probability of the frequent question that is asked; None if none is likely.
 
-    Two concepts may have the same question: then both count together, and that of the concept `here` is returned.
+    The concept `here` is the one that is taught. Two concepts may have the same question: then both count together, and
+    that of `here` is returned.
     """
     heads = load_course_heads(course)
     try:
         chances = heads.questions.probabilities(question_vector(text)) if heads else {}
     except EmbeddingModelMissing:
         return None
-    chances.pop(NONE, None)
+    chances = {
+        label: chance * (OF_TAUGHT if here and label != NONE and read_question_label(label)[0] == here else 1.0)
+        for label, chance in chances.items()
+    }
+    total = sum(chances.values())
+    chances = {label: chance / total for label, chance in chances.items() if label != NONE}
     likely = [(chances[each], *read_question_label(each)) for each in nlargest(2, chances, key=chances.__getitem__)]
     # A sign that several concepts explain ("n", "%") splits the probability among them. The half is chosen by hand.
     alike = [each for each in likely if each[0] >= likely[0][0] / 2 and (each is likely[0] or each[1] != likely[0][1])]

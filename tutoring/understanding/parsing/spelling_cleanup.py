@@ -16,7 +16,7 @@ _SHORT_FORMS = {
     "lurn": "learn", "nex": "next", "nxt": "next", "pls": "please", "plz": "please", "ppl": "people", "qiuz": "quiz",
     "qs": "questions", "quis": "quiz", "quizz": "quiz", "quzi": "quiz", "r": "are", "rite": "right", "rong": "wrong", "shud": "should", "slise": "slice", "smaler": "smaller",
     "smth": "something", "teh": "the", "testt": "test", "thats": "that's", "tho": "though", "tset": "test", "u": "you", "ur": "your",
-    "wanna": "want to", "wasnt": "wasn't", "wat": "what", "wats": "what's", "whats": "what's", "wich": "which", "wierd": "weird",
+    "wanna": "want to", "wasnt": "wasn't", "wat": "what", "wdym": "what do you mean", "wats": "what's", "whats": "what's", "wich": "which", "wierd": "weird",
     "worng": "wrong", "wot": "what", "wots": "what's", "wrng": "wrong", "wut": "what", "yestrday": "yesterday",
 }  # fmt: skip
 # Words of wishes that the intents turn on. Long enough that a word one letter away is no other word; shorter ones are

@@ -1,0 +1,41 @@
+"""Finds the choices of a question that words come near to, to ask which of them is meant."""
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from agents.engine.events import Card
+from agents.errors import EmbeddingModelMissing
+from agents.local_models.embeddings import embed
+from conversations.cards import reply_buttons
+from tutoring.courses.exercises.exercise import Exercise
+
+# Of 13 remarks that had a choice's reason in other words, 12 came to .62 of some choice and 11 nearest to their own; of 8
+# about something else one came to .63 (2026-11-29).
+NEAR: Final = 0.62
+"""Cosine from which words may mean a choice."""
+OFFERED: Final = 2
+WORDS: Final = 2
+"""Words from which a message or a choice says enough to be compared."""
+
+
+def nearest_choices(exercise: Exercise, said: str) -> list[str]:
+    """Return the two choices that words come nearest to, in the order of the card; none if they are about something else."""
+    choices = [each.text for each in exercise.choices]
+    if len(choices) <= OFFERED or any(len(each.split()) < WORDS for each in (said, *choices)):
+        return []
+    try:
+        *vectors, own = embed([*choices, said])
+    except EmbeddingModelMissing:
+        return []
+    likeness = [float(each @ own) for each in vectors]
+    if max(likeness) < NEAR:
+        return []
+    least = sorted(likeness)[-OFFERED]
+    return [text for text, each in zip(choices, likeness, strict=True) if each >= least][:OFFERED]
+
+
+def meant_choices(exercise: Exercise, said: str, *, turn_id: str) -> Card | None:
+    """Return buttons with the choices that words may mean, and for a hint; None for no such choices."""
+    near = nearest_choices(exercise, said)
+    return reply_buttons([*near, _("A hint, please")], turn_id=turn_id) if near else None
