@@ -36,8 +36,8 @@ from tutoring.roles.speech.answer_guard import answer_beside, model_wording, saf
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.speech.reply_instructions import reply_wording
 from tutoring.roles.wording import phrases, renderer
-from tutoring.roles.wording.nearest_choices import meant_choices
 from tutoring.roles.wording.example_replies import example_replies_for
+from tutoring.roles.wording.nearest_choices import meant_choices
 from tutoring.roles.wording.renderer import WordingParts
 from tutoring.roles.wording.unreadable_answers import (
     ask_for_answer,

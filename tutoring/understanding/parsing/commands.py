@@ -91,7 +91,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "show me an example", "give me an easier one", "this is too hard".
     "simplify": re.compile(
         r"\b(?:show|give|see|need|want|have)\b.{0,20}\bexample|^(?:an(?:other)? )?example\b|\b(?:easier|simpler|smaller|easy|simple) (?:one|1|step|question)\b"
-        r"|\bsimpler\b|\btoo hard\b|^(?:\w+ ){0,4}easier(?: please| pls| plz)?\W*$|\b(?:something|anything) easier\b"
+        r"|\bsimpler\b|\bexplain (?:it |that |this )?(?:more )?simply\b|\bin (?:simple|easy|plain) (?:words|terms|english)\b|\btoo hard\b|^(?:\w+ ){0,4}easier(?: please| pls| plz)?\W*$|\b(?:something|anything) easier\b"
     ),
     # "another picture please", "explain it again", "differently".
     "represent": re.compile(
