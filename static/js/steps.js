@@ -199,8 +199,6 @@
   });
   thread.addEventListener("input", refresh);
   thread.addEventListener("change", refresh);
-  // What is said while a result is being read belongs to the step that waits.
-  document.addEventListener("learnagent:say", () => pending && next());
   document.addEventListener("htmx:wsConfigSend", () => (hasSpoken = state(latest()) === "answered"));
   thread.addEventListener("htmx:beforeRequest", ({ target }) => target.closest(".question") && (hasSpoken = false));
 

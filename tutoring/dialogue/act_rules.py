@@ -239,7 +239,10 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         return "go_on"  # "fine": it answers nothing, and nothing is asked.
     if state.in_quiz and "leave_quiz" in wants and "skip" not in wants and not judged:
         return "abandon"
-    if state.lesson.weighing and {"meant_same", "not_quite"} & {*wants}:
+    # A button of an earlier reply may be pressed later.
+    if (state.lesson.weighing and {"meant_same", "not_quite"} & {*wants}) or (
+        "meant_same" in wants and not state.lesson.comparing
+    ):
         return "compared"
     if analysis.intent in ("answer", "idea") and not state.lesson.comparing and "known" not in wants:
         return ""
@@ -319,6 +322,8 @@ def _said(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[st
         return "claim", checked_claim(analysis)
     if "ventured" in analysis.commands and not analysis.answers:
         return "question", {}  # "is it friday?"
+    if state.question is not None and analysis.milestones and not analysis.answers:
+        return "idea_said", {"quote": analysis.milestones[0].quote}
     if state.waits_for and analysis.intent in ("answer", "idea"):
         return "unjudged", {}
     return None

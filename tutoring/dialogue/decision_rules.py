@@ -37,6 +37,8 @@ from tutoring.understanding.parsing.assertions import asks_closed, asks_openly
 from tutoring.understanding.parsing.commands import Command
 
 EXACT: Final = 0.99
+REMARKS: Final[frozenset[Act]] = frozenset({"other", "unjudged", "wrong", "idea_partly", "small_talk"})
+"""Acts of words about a result that answer no question."""
 NAMING_ACTS: Final = frozenset({"hint_request", "other", "go_on"})
 """Acts of messages that may be nothing but the name of a topic: "adding fractions please"."""
 COMMAND_ACTS: Final = frozenset({"abandon", "skip", "stuck"})
@@ -387,6 +389,8 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
         topic, known = (asks.topic, asks.answer) if asks is not None else ("", None)
         served = ResponsePlan(act=does, wish=wish, topic=topic, answer=known)
         return Decision(served=served, effects=(RecordAnswer(value=answered),))
+    if state.question is not None and state.question.is_unseen and act in REMARKS:
+        return Decision(served=ResponsePlan(act="small_talk", about="result"))
     nearest = analysis.nearest_idea if act == "unjudged" else ""
     served = ResponsePlan(act=act, commands=analysis.commands, nearest=nearest, **found)
     return Decision(served=served, effects=tuple(lesson_effects(state, analysis, act)))
@@ -436,6 +440,11 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
     return None
 
 
+def _asks_elsewhere(analysis: MessageAnalysis) -> bool:
+    """Tell whether a message names what it wants instead of the question, or wants anything else."""
+    return bool(analysis.names) or analysis.is_other_subject or "elsewhere" in analysis.commands
+
+
 def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Decision | None:
     """Return where a message goes that is not for the lesson; None for one that is. A quiz under way is paused for it."""
     waits: tuple[Effect, ...] = (PauseQuiz(),) if state.in_quiz else ()
@@ -461,6 +470,13 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
         # "give me something easier" is about the question.
         named = "elsewhere" in analysis.commands or analysis.intent in TOPIC_INTENTS or only_names
         named = named and "simplify" not in analysis.commands
+        if named and state.question is not None and not _asks_elsewhere(analysis):
+            # "can we do something with hospitals, not shops": the question stays, and what can be had is said.
+            return Decision(
+                served=ResponsePlan(
+                    act="feeling", about="other_wish", reason=_("The message asks for another question.")
+                )
+            )
         if named and not any(each.concept == state.concept for each in analysis.names):
             reason = (
                 sent.reason

@@ -11,6 +11,7 @@ from tutoring.planner.requests.reader import read_requests
 from tutoring.planner.values import PlannerRequest
 from tutoring.understanding import named_topics
 from tutoring.understanding.classifiers import ideas, intents, moods
+from tutoring.understanding.classifiers.misconceptions import likely_misconception
 from tutoring.understanding.classifiers.questions import (
     ASKED_FROM,
     CLEARLY_REQUESTED_FROM,
@@ -139,7 +140,10 @@ _ASKING_CLAUSE = re.compile(
 )
 _ASKS_WHAT = re.compile(r"\b(?:what|how|why|which|where)\b")
 # What follows the command `switch`.
-_AFTER_SWITCH = re.compile(r"\b(?:to|with|at) (.+)")
+_AFTER_SWITCH = re.compile(
+    r"(?:\b(?:skip|jump|move|go|start|switch|rather|me)\b.*? (?:to|with|at)|\bteach me(?: about)?) (?:the )?(?:(?:topic|lesson|chapter|part|section) )?"
+    r"(?:(?:about|on|of) )?(.+?)(?: (?:from the (?:very )?(?:start|beginning)|now|instead|first|please|pls))*\W*$"
+)
 
 type Intents = tuple[tuple[Intent, float], ...]
 
@@ -293,6 +297,8 @@ def _wanted_sum(message: MessageText, does: Intents) -> str:
     """Return the calculation or conversion that a message asks for; empty for none."""
     if not any(intent in SUM_INTENTS for intent, _chance in does):
         return ""
+    if message.context.is_about_programs and not is_only_calculation(message.typed):
+        return ""
     return find_requested_calculation(message.typed) or find_requested_calculation(message.tidied)
 
 
@@ -374,6 +380,8 @@ def _nearest_idea(message: MessageText, likeliest: Intents, *, is_unsure: bool) 
     says = is_unsure or any(intent in SAYING_INTENTS for intent, _chance in likeliest)
     if course is None or concept is None or message.claims or not (says and message.claimed):
         return ""
+    if likely := likely_misconception(message.likeliest_ideas, message.context):
+        return likely
     least = NEAR_IDEA_IF_UNSURE if is_unsure else NEAR_IDEA
     return find_nearest_idea(message.tidied, course=course, concept=concept, least=least)
 
@@ -415,9 +423,13 @@ def _names(message: MessageText, does: Intents, commands: Sequence[Command]) -> 
     Who says to know no such topic names it by its title: "I don't know Simplest form".
     """
     found = named_topics.find_named_topics(message)
-    if "switch" in commands and not found and (target := _AFTER_SWITCH.search(message.words)):
+    is_vague = not any(each.is_sure for each in found)
+    if "switch" in commands and is_vague and (target := _AFTER_SWITCH.search(message.words)):
         # The words around it weaken what is asked for: "can I skip to subtracting".
-        found = named_topics.find_requested_topics(make_message(target[1], message.context))
+        target_named = make_message(target[1], message.context)
+        found = (
+            named_topics.find_named_topics(target_named) or named_topics.find_requested_topics(target_named) or found
+        )
     if _requests(does) and not named_topics.is_titled(message):
         # What is clearly requested counts before a likeness to a name, and settles which of several is meant.
         meant = {each.concept for each in found if each.concept}

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
 
+from tutoring.courses.exercises.drafts import PROGRAM_KINDS
+
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent, CourseContent
     from tutoring.courses.exercises.exercise import Exercise
@@ -94,6 +96,11 @@ class Context:
     def has_open_card(self) -> bool:
         """Whether a card waits for an answer."""
         return self.is_replying and self.prompts[0].key is not None
+
+    @property
+    def is_about_programs(self) -> bool:
+        """Whether the concept's exercises are about programs: numbers and signs in a message may be code."""
+        return self.concept is not None and any(each.kind in PROGRAM_KINDS for each in self.concept.templates)
 
     @property
     def question(self) -> str:

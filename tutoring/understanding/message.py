@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Final
 
 from tutoring.understanding.classifiers import misconceptions
+from tutoring.understanding.classifiers.misconceptions import LikeliestIdea
 from tutoring.understanding.context import NEW_CONTEXT, Context, Prompt
 from tutoring.understanding.message_analysis import ArithmeticClaim, Evidence
 from tutoring.understanding.parsing import numeric_claims
@@ -52,7 +53,12 @@ class MessageText:
 
     @cached_property
     def claims(self) -> tuple[ArithmeticClaim, ...]:
-        """Its numeric claims, without true ones that are the reason for a value: "8 because 5 + 3 is 8"."""
+        """Its numeric claims, without true ones that are the reason for a value: "8 because 5 + 3 is 8".
+
+        In a lesson about programs there are none: "11 % 4 is 0.44" is about what Python does.
+        """
+        if self.context.is_about_programs:
+            return ()
         found = numeric_claims.find_numeric_claims(self.typed, asked=self.context.asked)
         value = before_reason(self.words)
         if value == self.words or not any(map(str.isdigit, value)):
@@ -63,7 +69,12 @@ class MessageText:
     @cached_property
     def misconceptions(self) -> tuple[Evidence, ...]:
         """The misconceptions that its claims show, the likeliest first."""
-        return misconceptions.misconceptions_shown(self.claimed, self.context)
+        return misconceptions.misconceptions_shown(self.likeliest_ideas, self.context)
+
+    @cached_property
+    def likeliest_ideas(self) -> tuple[LikeliestIdea, ...]:
+        """The likeliest misconception of each sentence that it claims."""
+        return misconceptions.likeliest_ideas(self.claimed, self.context)
 
     def replying_to(self, prompt: Prompt) -> "MessageText":
         """Return the message with another prompt as the open one."""

@@ -356,7 +356,8 @@ def test_answer_with_a_wish_to_stop_is_recorded_and_stops() -> None:
 def test_an_unsure_message_of_somebody_fed_up_is_met_as_a_feeling(state: str) -> None:
     fed_up = said("change_topic", is_unsure=True, mood="frustrated", mood_probability=0.9)
     assert decide(STATES[state], fed_up).served.act == "feeling"
-    assert decide(STATES[state], replace(fed_up, mood_probability=0.4)).served.act != "feeling"
+    served = decide(STATES[state], replace(fed_up, mood_probability=0.4)).served
+    assert (served.act, served.about) != ("feeling", "")
 
 
 def test_an_answer_that_is_asked_about_is_not_graded() -> None:
@@ -530,3 +531,28 @@ def test_a_false_sum_in_a_placement_is_checked_even_if_it_shows_an_idea() -> Non
     shown = (Evidence(id="any_two", probability=0.9, quote="1/2 + 1/3 = 2/5"),)
     served = decide(STATES["placement"], said("idea", claims=(claim,), misconceptions=shown)).served
     assert (served.to, served.act) == ("beside_placement", "claim")
+
+
+def test_button_with_what_holds_counts_also_when_pressed_later() -> None:
+    assert decide(QUIZ, said("idea", commands=("meant_same",))).served.act == "compared"
+
+
+def test_who_names_nothing_else_is_asked_what_they_want_and_stays() -> None:
+    served = decide(QUIZ, said("change_topic")).served
+    assert (served.to, served.act, served.about) == ("lesson", "feeling", "other_wish")
+    assert decide(QUIZ, said("change_topic", commands=("elsewhere",))).served.to == "path"
+    assert decide(QUIZ, said("change_topic", is_other_subject=True)).served.to == "path"
+
+
+def test_milestone_in_words_beside_a_card_is_taken_as_the_idea() -> None:
+    shown = (Evidence(id="m", probability=0.9, quote="every patient is different"),)
+    served = decide(QUIZ, said("idea", milestones=shown)).served
+    assert (served.act, served.quote) == ("idea_said", "every patient is different")
+
+
+@pytest.mark.parametrize("intent", ["idea", "small_talk"])
+def test_remark_on_a_result_is_no_reply_to_the_question_that_is_not_shown_yet(intent: Intent) -> None:
+    unseen = replace(QUIZ, question=replace(QUESTION, is_unseen=True))
+    served = decide(unseen, said(intent)).served
+    assert (served.act, served.about) == ("small_talk", "result")
+    assert decide(QUIZ, said(intent)).served.about != "result"

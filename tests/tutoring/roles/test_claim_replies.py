@@ -22,4 +22,18 @@ from tutoring.understanding.parsing.numeric_claims import find_numeric_claims
 )
 def test_a_claim_is_answered_with_what_is_true(claim: str, reply: str) -> None:
     (found,) = find_numeric_claims(claim)
-    assert claim_reply(ResponsePlan(statement=found.statement, holds=found.holds, quote=found.text)) == reply
+    assert (
+        claim_reply(ResponsePlan(statement=found.statement, holds=found.holds, quote=found.text), is_open=False)
+        == reply
+    )
+
+
+def test_true_claim_beside_a_question_is_no_praise():
+    said = claim_reply(ResponsePlan(statement="8 + 4 = 12", holds=True, quote="8 + 4 is 12"), is_open=True)
+    assert said == "It’s true that `8 + 4 = 12`. How does that answer the question?"
+
+
+def test_chain_of_calculations_that_does_not_hold_is_said_to_be_wrong():
+    chain = "4 × 3 + 3 = 12 = 15"
+    said = claim_reply(ResponsePlan(statement=chain, holds=False, quote=chain), is_open=True)
+    assert said == f"Not quite: `{chain}` isn’t true. Work out both sides and compare them."

@@ -1,7 +1,7 @@
 """Grades orders of pieces and matchings of rows."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from tutoring.grading.algebra.nodes import Unparsable
@@ -99,18 +99,27 @@ def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str
 
 
 def _letter_by_word(piece: str, options: Options) -> str:
-    """Return the letter of the only option with a word of a piece in it, typing errors included: "asal", "the china one"."""
+    """Return the letter of the option with most of a piece's words in it: "asal", "breakfast for group 1"; empty for several."""
     plain = _plain(piece)
     named = [letter for letter, name in options if re.search(rf"(?<![\w/.-]){re.escape(_plain(name))}(?![\w/])", plain)]
     if len(named) == 1:
         return named[0]  # "then 21 of 60 35%".
     words = {word for word in _WORD.findall(piece.casefold()) if len(word) > _SHORT} - STOP
-    found = [
-        letter
-        for letter, name in options
-        if any(_is_alike(word, each) for word in words for each in _WORD.findall(name.casefold()))
-    ]
-    return found[0] if len(found) == 1 else ""
+    shared = {letter: _shared_words(words, name.casefold()) for letter, name in options}
+    return _most(shared)
+
+
+def _shared_words(words: Iterable[str], text: str) -> int:
+    """Return how many of the words a text has, typing errors and plurals included."""
+    others = _WORD.findall(text)
+    return sum(any(_is_alike(word, each) for each in others) for word in words)
+
+
+def _most(counts: Mapping[str, int]) -> str:
+    """Return what has the highest count above zero; empty if several have it."""
+    most = max(counts.values(), default=0)
+    first = [each for each, count in counts.items() if count == most]
+    return first[0] if most and len(first) == 1 else ""
 
 
 def _is_alike(word: str, meant: str) -> bool:
@@ -172,11 +181,8 @@ def _matched_words(said: str, rows: Mapping[str, str], options: Mapping[str, str
     found: dict[str, str] = {}
     for before, option in zip(parts[::2], parts[1::2], strict=False):
         words = set(_WORD.findall(before)) - STOP
-        shared = {row: len(words & set(_WORD.findall(row))) for row in rows}
-        best = max(shared.values())
-        likeliest = [row for row in rows if shared[row] == best]
-        if best and len(likeliest) == 1:
-            found[rows[likeliest[0]]] = options[option]
+        if row := _most({row: _shared_words(words, row) for row in rows}):
+            found[rows[row]] = options[option]
     return found if len(found) == len(rows) else {}
 
 

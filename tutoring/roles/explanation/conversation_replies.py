@@ -47,7 +47,8 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
         case "calculation":
             return calculation_reply(served)
         case "claim":
-            return (claim_reply(served),)
+            is_open = isinstance(facts, LessonFacts) and facts.open_instance is not None
+            return (claim_reply(served, is_open=is_open),)
         case "system":
             return (system_reply(facts),)
         case "feeling":
@@ -65,7 +66,7 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
             return (renderer.pick_wording(_MIXED[kind], facts),)
         case "late_right":
             return (renderer.pick_wording(_LATE, facts, quote=f"“{quoting.quote_words(served.quote)}”"),)
-    said = _PLAIN.get(served.act, ())
+    said = _ABOUT_RESULT if served.about == "result" else _PLAIN.get(served.act, ())
     return (renderer.pick_wording(said, facts),) if said else ()
 
 
@@ -76,6 +77,8 @@ def reply_options(facts: Facts) -> list[str]:
             return [_("What can I learn here?")]
         case "system" if isinstance(facts, LessonFacts) and facts.open_instance and not known_answer(facts):
             return help_options()
+        case "feeling" if facts.served.about == "other_wish":
+            return [_("Skip this question"), _("Show me an example"), _("Something else")]
         case "feeling":
             return [_("Let’s continue"), _("I need a break"), _("Something easier, please")]
         case "ventured":
@@ -143,14 +146,19 @@ def _computed(expression: str, result: ToolResult | str) -> tuple[PlanPart, ...]
     return (f"`{result.summary}`",)
 
 
-def claim_reply(served: ResponsePlan) -> str:
-    """Return whether a claim about numbers is true, and what is true."""
+def claim_reply(served: ResponsePlan, *, is_open: bool) -> str:
+    """Return whether a claim about numbers is true, and what is true; `is_open`: it was said beside an open question.
+
+    A true one that does not answer the question is no praise: "8 + 4 is 12 so the bag is 12".
+    """
     one, sign, other = _sides(served.statement)
     if served.holds:
         between = _BETWEEN.fullmatch(served.statement)
         claim = _in_words(one, sign, other) or f"`{served.statement}`"
         if between:
             claim = _("%(number)s is between %(low)s and %(high)s") % between.groupdict()
+        if is_open:
+            return _("It’s true that %(claim)s. How does that answer the question?") % {"claim": claim}
         return _("Yes, that’s true: %(claim)s.") % {"claim": claim}
     if worked := work_out(one) or work_out(f"{one} ? {other}") or work_out(other):
         alike = len(worked.lines) == 1 and set("+-") & {*one}
@@ -167,7 +175,10 @@ def _sides(statement: str) -> tuple[str, str, str]:
     if found:
         return found[1], found[2], found[3]
     numbers = re.split(r"\s[<=]\s", statement)
-    values = [value_of(each) for each in numbers]
+    try:
+        values = [value_of(each) for each in numbers]
+    except ValueError:
+        return "", "", ""  # Of a chain with calculations: "4 × 3 + 3 = 12 = 15".
     sign = "<" if "<" in statement else "="
     for one, other, first, second in zip(numbers, numbers[1:], values, values[1:], strict=False):
         is_broken = first != second if sign == "=" else first is None or second is None or first >= second
@@ -191,6 +202,8 @@ def _in_words(one: str, sign: str, other: str) -> str:
 def feeling_reply(facts: Facts) -> str:
     """Return one human sentence in reply to a feeling."""
     said, who = facts.served.commands, facts.served.about
+    if who == "other_wish":
+        return renderer.pick_wording(_OTHER_WISH, facts)
     if "loss" in said and who:
         return renderer.pick_wording(_LOSSES, facts, who=who)
     if "illness" in said and who:
@@ -310,6 +323,17 @@ _BORED_BY_QUESTIONS: Sequence[str] = (
     gettext_noop("Thank you for telling me. Say “I know this” to skip a question, or “stop” to end the questions."),
     gettext_noop(
         "Then let’s keep it short. Say “I know this” to skip a question, or “stop” to end the questions and start the lesson."
+    ),
+)
+_ABOUT_RESULT: Sequence[str] = (
+    gettext_noop("I can’t check that, but it’s good that you connect it with something you know."),
+    gettext_noop("I can’t say whether that fits. Keep it in mind for the next question."),
+    gettext_noop("I can’t judge that one. Hold on to the thought, and see whether the next question fits it."),
+)
+_OTHER_WISH: Sequence[str] = (
+    gettext_noop("I can’t change this question. You can skip it, look at an example, or choose another topic."),
+    gettext_noop(
+        "The question stays as it is, but you don’t have to do it. Would you like an example, or something else?"
     ),
 )
 _FEELINGS: dict[str, Sequence[str]] = {

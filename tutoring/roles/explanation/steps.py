@@ -122,7 +122,7 @@ class StepPlanner(ExplanationPlanner):
             offers = phrases.NEW_QUESTIONS if facts.served.about == "new_question" else phrases.RESUME_OFFERS
             return self.stay(self.pick(offers), move="continue_lesson")
         if act == "idea_said":
-            return self.stay(_("Yes, that’s the idea. Now answer on the card."), move="affirm_specific")
+            return self.stay(self.pick(phrases.IDEA_BESIDE), move="affirm_specific")
         if act == "unjudged" and facts.served.nearest and not step.instance.own_words:
             return None
         if act in UNREAD_ACTS and (meant := meant_choices(step.instance, facts.text, turn_id=facts.turn_id)):

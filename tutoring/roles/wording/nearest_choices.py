@@ -22,7 +22,11 @@ WORDS: Final = 2
 def nearest_choices(exercise: Exercise, said: str) -> list[str]:
     """Return the two choices that words come nearest to, in the order of the card; none if they are about something else."""
     choices = [each.text for each in exercise.choices]
-    if len(choices) <= OFFERED or any(len(each.split()) < WORDS for each in (said, *choices)):
+    if (
+        exercise.kind != "choice"
+        or len(choices) <= OFFERED
+        or any(len(each.split()) < WORDS for each in (said, *choices))
+    ):
         return []
     try:
         *vectors, own = embed([*choices, said])

@@ -272,6 +272,12 @@ REASON_ON_CARD: tuple[str, ...] = (
     _("I couldn’t find a reason in that. The card has some to choose from, or you can write your own."),
 )
 
+IDEA_BESIDE: tuple[str, ...] = (
+    _("Yes, that’s the idea. Now answer on the card."),
+    _("Right. Use that to answer the question on the card."),
+    _("That’s true, and it is an important point here. Now answer on the card."),
+)
+
 CHOICES_MEANT: tuple[str, ...] = (
     _("Which of these is closest to what you mean?"),
     _("Do you mean one of these?"),

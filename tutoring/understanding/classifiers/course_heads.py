@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SHIPPED: Final = Path(__file__).parents[1] / "weights"
 # Bump it if features or fitting change: stored heads of another version are fitted again.
-VERSION: Final = 4
+VERSION: Final = 5
 VERDICTS: Final = ("right", "partly", "wrong")
 SOFTMAX_HEADS: Final = ("misconceptions", "questions", "requests")
 """Names of the heads that give probabilities."""
@@ -64,6 +64,8 @@ class QuestionReplies:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CourseHeads:
     misconceptions: Head
+    own_odds: float
+    """Added to the log odds of a misconception of the concept that is taught."""
     questions: Head
     """Which frequent question a message asks, see `question_label`; "" for none."""
     requests: Head
@@ -123,7 +125,11 @@ def save_heads(heads: CourseHeads, path: Path, *, key: str) -> None:
     import numpy as np
 
     prompts = sorted(heads.replied)
-    arrays: dict[str, Any] = {"key": np.array(key), "prompts": np.array(prompts)}
+    arrays: dict[str, Any] = {
+        "key": np.array(key),
+        "prompts": np.array(prompts),
+        "own_odds": np.array(heads.own_odds),
+    }
     for name in (*SOFTMAX_HEADS, "milestones", "verdicts"):
         scores: LinearScores | Head = getattr(heads, name)
         arrays[f"{name}.labels"] = np.array(scores.labels)
@@ -171,6 +177,7 @@ def _heads(arrays: "Mapping[str, Any]") -> CourseHeads:
     found = {name: _scores(arrays, name) for name in SOFTMAX_HEADS}
     return CourseHeads(
         **{name: Head(labels=each.labels, weights=each.weights) for name, each in found.items()},
+        own_odds=float(arrays["own_odds"]),
         milestones=_scores(arrays, "milestones"),
         verdicts=_scores(arrays, "verdicts"),
         replied=replied,

@@ -32,6 +32,8 @@ INTENT_BY_LABEL: "Final[Mapping[str, Intent]]" = {
     gettext_noop("I don’t know"): "dont_know",
     gettext_noop("What is next?"): "plan",
     gettext_noop("Can I do something else?"): "change_topic",
+    gettext_noop("Something else"): "change_topic",
+    gettext_noop("Skip this question"): "go_on",
     gettext_noop("What can I learn here?"): "change_topic",
     gettext_noop("How do you know?"): "question_meta",
     gettext_noop("I need a break"): "pause_or_stop",

@@ -50,7 +50,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # "thats enough", "just start the lesson", "skip the rest": found anywhere in the message.
     "stop_placement": re.compile(
-        r"\b(?:stop|no more|quit|cancel|end (?:it|this)|don'?t want (?:a |any |more )?(?:test|questions?|quiz)"
+        r"\b(?:stop|no more|quit|cancel|end (?:it|this)|(?:don'?t|do not) want (?:a |any |more )*(?:test |quiz )?(?:test|questions?|quiz)"
         r"|(?:that'?s|that is|it'?s|had) enough|enough (?:questions|of (?:this|that|these|them|it))"
         r"|skip (?:all|them|the rest|(?:the|these|this|your|all)(?: the| these)? (?:questions|test|quiz|check))"
         r"|just (?:start|begin|teach)|start (?:the )?(?:lesson|teaching)|let'?s (?:just )?(?:start|begin)(?! with))\b|^enough\W*$"
@@ -128,7 +128,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # The buttons "Switch to *Several equal parts*", "Start with *Adding unlike fractions*", "too easy, can i skip to comparing".
     "switch": re.compile(
-        rf"^(?:switch to|rather)\b|(?:^|[.!?,;]\W*){_WISHING}(?:skip|jump|move)(?: (?:on|ahead|over|straight))? to\b|{_WISH}start (?:right away |straight away |now )?(?:with|at)\b"
+        rf"^(?:switch to|rather)\b|(?:^|[.!?,;]\W*){_WISHING}(?:(?:skip|jump|move|go)(?: (?:on|ahead|over|straight|back))? to|(?:take|bring|get) me(?: \w+)? to|teach me)\b|{_WISH}start (?:right away |straight away |now )?(?:with|at)\b"
     ),
     # To a model sentence: "i meant the same", "exactly the same thing".
     "meant_same": re.compile(

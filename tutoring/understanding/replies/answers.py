@@ -23,7 +23,7 @@ from tutoring.grading.boards import BuildBoard, CombineBoard, PlaceBoard, ShadeB
 from tutoring.grading.equation_boards import BalanceBoard
 from tutoring.grading.judges.sets import gives_values
 from tutoring.grading.judges.texts import COVERED, idea_coverage
-from tutoring.grading.language.vocabulary import FRACTION_WORDS
+from tutoring.grading.language.vocabulary import FRACTION_WORDS, word_set
 from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
 from tutoring.understanding.context import Prompt
 from tutoring.understanding.message import MessageText
@@ -61,11 +61,11 @@ SURE_OF_LATE: Final = 0.75
 _BETWEEN = r"(?:[^\w+−–-]|[+−–-](?!\s?[\d.½¼¾⅓⅔⅛]))"
 # Hedges and sighs: "um i think its 3/4", "ugh c".
 _VENTURED = (
-    rf"^{_BETWEEN}*(?:(?:(?:is it|it'?s|it is)(?: on| at)?|its|is|maybe|i think|i guess|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:choose|pick|take)"
-    r"|(?:no )?wait(?: no)?|all|exactly|about|(?:(?:i'?m |i am )?(?:gonna|going to) |i'?ll )(?:say|pick|choose|take|go with)|(?:must|has to|gotta) be|prolly"
+    rf"^{_BETWEEN}*(?:(?:(?:is it|it'?s|it is)(?: on| at)?|its|is|maybe|i think|i guess|i suppose|i believe|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:choose|pick|take)"
+    r"|(?:no )?wait(?: no)?|all|just|only|exactly|about|(?:(?:i'?m |i am )?(?:gonna|going to) |i'?ll )(?:say|pick|choose|take|go with)|(?:must|has to|gotta) be|prolly"
     rf"|um+|uh|hm+|ugh+|argh|oh|well|ok|so|then|like|obviously|probably|duh){_BETWEEN}+)*"
 )
-_ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|(?:maybe|prob(?:ab)?ly|im) wrong|maybe|prob(?:ab)?ly|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer|(?:and )?(?:next(?: one)?|move on)))*\W*$"
+_ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|(?:is (?:that|this|it)|am i) (?:right|correct|ok(?:ay)?)|(?:maybe|prob(?:ab)?ly|im) wrong|maybe|prob(?:ab)?ly|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer|(?:and )?(?:next(?: one)?|move on)))*\W*$"
 # Nothing but a value or letters: "3/4", "(b)", "a and c", "b i guess".
 _BARE = re.compile(
     rf"{_VENTURED}([-+−–]?\s?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
@@ -76,6 +76,11 @@ _FIRST = re.compile(
     rf"{_VENTURED}([-−–]?\s?\d+(?:\s*/\s*\d+|[.,]\d+)?)(?![.,]?\d)\s*(?:[?!.,;]|(?=\b(?:can|could|may|also|and|but|is|what|why|i)\b))",
     re.IGNORECASE,
 )
+# "just one, because they are all the same", "8 again, he is good at it": up to two words say of what.
+_FIRST_IN_WORDS = re.compile(
+    rf"{_VENTURED}(\d+(?:/\d+)?)(?P<of>(?:\s+[a-z]+){{0,2}}?)(?:\s*[.,;!?](?!\s*\d)|\s+{REASON.pattern})"
+)
+_OF_VALUE = word_set("again too still more left of them each in total all altogether people things")
 # "is it 12? cuz 4 and 4 and 4": the numbers of the reason are not meant.
 _REASON_BEHIND = re.compile(rf"\s*(?:{REASON.pattern})")
 # "y = 2x - 1", "(2, 3)": no words besides.
@@ -198,14 +203,22 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
         surely = (
             (is_reply and not wonders)
             or bare_answer(message)
-            or _FIRST.match(message.typed)
+            or _first_value(message)
             or _is_written_out(message, prompt)
             or _named_values(message, prompt)
             or (prompt.form in _ARRANGED and verdict != "none")  # Every piece has its place.
             or (_asked_number(prompt.key) and stated_result(message.figures) == value)
+            or _claimed_result(message, prompt.key)
         )
         if verdict == "wrong" and _OBJECTS.search(message.words) and not bare_answer(message):
             return None  # "5 more?? you said 2" is about what was said.
+        # "averages are rubbish, our average patient has one ovary": a word for a number within a sentence about something.
+        is_certain = bare_answer(message) or _first_value(message) or stated_result(message.figures)
+        is_aside = (
+            not re.search(r"\d", message.typed) and len(before_reason(message.words).split()) >= WORDS_OF_AN_ANSWER
+        )
+        if verdict == "wrong" and _asked_number(prompt.key) and is_aside and not is_certain:
+            return None
         if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
         if verdict == "none" and _asked_number(prompt.key) and not bare_answer(message):
@@ -267,12 +280,14 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     """Return the gradable answer to a question with a key; empty for none."""
     if (counted := _counted(message, prompt)) is not None:
         return counted
+    if result := _claimed_result(message, prompt.key):
+        return result
     if bare := bare_answer(message):
         return bare
     if prompt.instance is None or prompt.key is None:
         return ""
-    if _asked_number(prompt.key) and (first := _FIRST.match(message.typed)) is not None:
-        if _REASON_BEHIND.match(message.typed[first.end() :]):
+    if _asked_number(prompt.key) and (first := _first_value(message)) is not None:
+        if _REASON_BEHIND.match(first.string[first.end(1) :].lstrip(" ,;.?!")):
             return first[1].strip()
         # "3/4? can we stop now": an answer and a wish. "8 and a sixth", "8.. no wait, 4": what it commits to is another.
         return _compared(message, prompt) or first[1].strip()
@@ -302,6 +317,25 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         found = known_answers.compare_reply(message, offered, prompt.key.right)
         return found.value if found is not None else ""
     return ""
+
+
+def _first_value(message: MessageText) -> re.Match[str] | None:
+    """Return the value that a message begins with, before anything else that it says; None for none."""
+    if (first := _FIRST.match(message.typed)) is not None:
+        return first
+    found = _FIRST_IN_WORDS.match(message.figures)
+    asked = {*_LETTERS.findall(message.context.prompts[0].text.lower())}
+    return found if found is not None and {*found["of"].split()} <= asked | _OF_VALUE else None
+
+
+def _claimed_result(message: MessageText, key: AnswerKey | None) -> str:
+    """Return the result of a true calculation in the message if it is the answer: "80 minus 50 is 30, so …"; else empty."""
+    results = [
+        each.statement.rpartition("=")[2].strip() for each in message.claims if each.holds and "=" in each.statement
+    ]
+    if key is None or not _asked_number(key) or "?" in message.typed:
+        return ""
+    return next((each for each in results if each and grade(key, each).verdict == "correct"), "")
 
 
 def _compared(message: MessageText, prompt: Prompt) -> str:

@@ -54,6 +54,10 @@ _MOST_WORDS: Final = 12
 def find_named_letter(text: str, letters: Collection[str]) -> str:
     """Return the one letter of `letters` (capitals) that a message gives as its answer; empty for none or several."""
     if len(text.split()) > _MOST_WORDS:
+        # "I suppose it is C, because return shows nothing and nobody prints the value".
+        told = text[: len(before_reason(text.lower()))].strip()
+        if told and told != text.strip() and len(told.split()) <= _MOST_WORDS:
+            return find_named_letter(told, letters)
         # "I counted 7 parts on A and the dot is on the 3rd, so it is A": only the conclusion is the answer.
         concluded = set(_SO_IT_IS.findall(text)) & set(letters)
         return concluded.pop() if len(concluded) == 1 else ""

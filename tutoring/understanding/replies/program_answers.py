@@ -34,12 +34,13 @@ _PREFIX: Final = re.compile(
     re.I,
 )
 _SUFFIX: Final = re.compile(
-    r"\s+(?:(?:without|with no) (?:the )?(?:quotation )?(?:marks|quotes)|again|then|obviously|prob\w*|i (?:think|guess)|right|of course)\W*$",
+    r"\s+(?:(?:without|with no) (?:the )?(?:quotation )?(?:marks|quotes)|exactly(?: as (?:it is )?(?:typed|written))?|as (?:it is )?(?:typed|written)|again|then|obviously|prob\w*|i (?:think|guess)|right|of course)\W*$",
     re.I,
 )
-# "mood is sleepy first, so it shows sleepy": what stands behind is the output.
+# "mood is sleepy first, so it shows sleepy", "i was wrong, and it shows 3 + 4": what stands behind is the output.
 _CONCLUDES: Final = re.compile(
-    r".*\b(?:so|therefore)(?: it)?(?:(?: just| only)? (?:prints?|outputs?|shows?|is)\b| is)? ", re.I | re.DOTALL
+    r".*\band it (?:just |only )?(?:prints?|outputs?|shows?)\b |.*\b(?:so|therefore)(?: it)?(?:(?: just| only)? (?:prints?|outputs?|shows?|is)\b| is)? ",
+    re.I | re.DOTALL,
 )
 # Between lines that are told in one: "first 10, then 21", "17 and 17".
 _BETWEEN_LINES: Final = re.compile(
@@ -54,6 +55,11 @@ _OF_LINE: Final = re.compile(
 # "what is None" asks, whatever the program prints.
 _ASKS: Final = re.compile(
     r"\W*(?:(?:but|and|so|wait|ok|no)\W+)*(?:what|why|how|where|when|which|who|does|do)(?:'s)?\b(?! about\b)", re.I
+)
+# "so it is Level 2. Why does it do the brackets first?"
+_ASKED_BESIDE: Final = re.compile(
+    r"(?<=[.!,])\s+(?:but |and )?(?:(?:is (?:that|this|it)|am i) (?:right|correct|ok(?:ay)?)|right|correct|(?:why|how come)\b[^.!?]*)\s*\??\s*$",
+    re.I,
 )
 _CLAUSES: Final = re.compile(r"[,;.!]+\s+|[,;.!]+$|\bbut\b")
 _BOTH: Final = re.compile(r"both (?:are )?", re.I)
@@ -141,6 +147,7 @@ def _output(text: str, key: TraceKey, known: Iterable[str]) -> str:
         return code_in(text)
     if _ASKS.match(text):
         return ""
+    text = _ASKED_BESIDE.sub("", text)
     said = _SUFFIX.sub("", _PREFIX.sub("", text))
     readings = [each for each in dict.fromkeys((text, said, *_readings(text))) if each.strip()]
     for verdict in ("correct", "equivalent_not_in_form"):

@@ -178,6 +178,19 @@ def test_an_order_can_be_told_by_one_word_of_each_text(answer: str, verdict: str
     assert grade(lakes, answer).verdict == verdict
 
 
+def test_a_piece_of_an_order_is_the_one_that_most_words_fit() -> None:
+    steps = OrderKey(
+        right=("A", "B", "C"),
+        options=(
+            ("A", "Let a coin choose group 1 or 2"),
+            ("B", "Give breakfast to group 1"),
+            ("C", "Compare both groups"),
+        ),
+    )
+    assert grade(steps, "first the coin, then breakfast for group 1, then compare grades").verdict == "correct"
+    assert grade(steps, "group, breakfast, compare").verdict == "unparsable"
+
+
 def test_an_order_can_be_told_with_what_each_piece_is_worth() -> None:
     shares = OrderKey(right=("B", "A", "C"), options=(("A", "28 of 80"), ("B", "45 of 300"), ("C", "15 of 20")))
     assert grade(shares, "45 of 300 is 15%, then 28 of 80 35%, then 15 of 20 75%").verdict == "correct"

@@ -75,6 +75,9 @@ def test_an_output_is_an_answer_with_words_around_it(text: str, verdict: str) ->
         ("Points: 6\n8", "first its Points: 6 and under it 8", "right"),
         ("34", "so it says 34?", "right"),
         ("34", "error probly", "wrong"),
+        ("Level 2", "Level 2. Is that right?", "right"),
+        ("Level 2", "Ah, 1 + 1 is 2, so it is Level 2. Why does it do the brackets first?", "right"),
+        ("3 + 4", "So my first answer was wrong, and it shows 3 + 4 exactly as typed.", "right"),
     ],
 )
 def test_an_output_may_be_told_line_by_line_or_with_a_reason(prints: str, text: str, verdict: str) -> None:

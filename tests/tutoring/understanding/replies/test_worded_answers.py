@@ -169,11 +169,20 @@ NUMBERS = Prompt(
         ("I think the tallest loses four blocks, because then it is as low as the lowest", "4", "wrong"),
         ("i would put it at 5, in the middle between 4 and 6", "5", "wrong"),
         ("All must be four high, so the tallest one gives away two blocks", "2", "right"),
+        ("just two, because then all are four high", "2", "right"),
+        ("two blocks, then all of them are level", "2", "right"),
+        ("6 minus 4 is 2, so that is what it gives away to the low one", "2", "right"),
+        ("5 again, i am quite sure of it", "5", "wrong"),
     ],
 )
 def test_number_before_a_reason_counts(text: str, value: str, verdict: str) -> None:
     (given,) = analyse(text, Context(prompts=(TOWERS,))).answers
     assert (given.value, given.verdict) == (value, verdict)
+
+
+def test_word_for_a_number_in_a_remark_is_no_answer() -> None:
+    text = "towers are rubbish anyway, in our street the average tower has one window and no door"
+    assert not [each for each in analyse(text, Context(prompts=(TOWERS,))).answers if each.verdict == "wrong"]
 
 
 @pytest.mark.parametrize(("text", "place"), [("so 0 1 2 3", 0), ("1 2 3 4 right?", 1), ("0,1,2,3,4", 2)])
