@@ -17,8 +17,8 @@ def sample() -> dict[str, float]:
 
 
 async def _sample() -> dict[str, float]:
-    from agents.engine.events import ReplyText
-    from conversations.turns.feed import Feed, Wire
+    from agents.engine.events import StateChanged
+    from conversations.turns.feed import Feed, Wire, number_event
 
     stored: list[Wire] = []
 
@@ -36,13 +36,15 @@ async def _sample() -> dict[str, float]:
 
     watcher = asyncio.create_task(watch_a_little())
     for number in range(EVENTS):
-        feed.emit(ReplyText(text=f"piece {number} "))
+        # Not text: that is merged into a few events.
+        feed.emit(StateChanged(key="piece", value=number))
         if number % 10 == 0:
             await asyncio.sleep(0)
     await watcher
-    await feed.settle()
-    await store(feed.unstored())
-    feed.finish(feed.stamped(ReplyText(text="end")))
+    await feed.flush()
+    await store(feed.settle())
+    end = StateChanged(key="piece", value=EVENTS)
+    feed.finish([number_event(end, turn_id=feed.turn_id, seq=feed.next_seq)])
     async for batch in feed.watch(after=seen[-1]):
         seen.extend(wire["seq"] for wire in batch)
     return {
