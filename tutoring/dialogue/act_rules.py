@@ -241,7 +241,7 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         return "abandon"
     # A button of an earlier reply may be pressed later.
     if (state.lesson.weighing and {"meant_same", "not_quite"} & {*wants}) or (
-        "meant_same" in wants and not state.lesson.comparing
+        "meant_same" in wants and analysis.intent == "idea" and not state.lesson.comparing
     ):
         return "compared"
     if analysis.intent in ("answer", "idea") and not state.lesson.comparing and "known" not in wants:

@@ -65,7 +65,7 @@ class QuestionReplies:
 class CourseHeads:
     misconceptions: Head
     own_odds: float
-    """Added to the log odds of a misconception of the concept that is taught."""
+    """Added to the log odds of a misconception of the concept that is taught, to ask whether it is meant."""
     questions: Head
     """Which frequent question a message asks, see `question_label`; "" for none."""
     requests: Head

@@ -67,10 +67,13 @@ def find_asked_question(text: str, course: "CourseContent", *, here: str = "") -
         chances = heads.questions.probabilities(question_vector(text)) if heads else {}
     except EmbeddingModelMissing:
         return None
-    chances = {
-        label: chance * (OF_TAUGHT if here and label != NONE and read_question_label(label)[0] == here else 1.0)
-        for label, chance in chances.items()
-    }
+    nearest = max(chances.keys() - {NONE}, key=lambda label: chances[label], default=NONE)
+    # "what is the denominator of a fraction", in a lesson on parts of an amount, is nearer to another concept's question.
+    if here and nearest != NONE and read_question_label(nearest)[0] == here:
+        chances = {
+            label: chance * (OF_TAUGHT if label != NONE and read_question_label(label)[0] == here else 1.0)
+            for label, chance in chances.items()
+        }
     total = sum(chances.values())
     chances = {label: chance / total for label, chance in chances.items() if label != NONE}
     likely = [(chances[each], *read_question_label(each)) for each in nlargest(2, chances, key=chances.__getitem__)]

@@ -52,10 +52,9 @@ DECAY: Final = 1.0
 DECAY_OF_MISCONCEPTIONS: Final = 2e-5
 STEPS_OF_MISCONCEPTIONS: Final = 250
 FOLDS: Final = 3
-# Chosen by hand (2026-11-29): of the unseen wordings, 50 % are then named in Fractions and 3 to 15 % in the other courses,
-# where 36 and 1 to 6 % were named before.
+# Chosen by hand (2026-11-29).
 FALSE_ALARMS: Final = 0.005
-"""The share of sentences without a misconception in which one may be named, in a lesson that it belongs to."""
+"""The share of sentences without a misconception in which one would be named, in a lesson that it belongs to."""
 MOST_ADDED: Final = 3.0
 # The wordings of Fractions aim at 8 right, 4 partly and 6 wrong replies a question (on average 7.5, 3.7 and 5.8).
 PRIOR: Final = (8 / 18, 4 / 18, 6 / 18)
@@ -117,8 +116,8 @@ def fit_misconceptions(course: "CourseContent") -> tuple[Head, float]:
     """Return the head of misconceptions, and what is added to the log odds of those of the concept that is taught.
 
     It is fitted on the course's sentences and those of other writers. Most of them show no misconception; of what is said
-    in a lesson, more does. What is added is the most with which few enough sentences of held-out folds that show none are
-    named.
+    in a lesson, more does. What is added is the most with which few enough sentences of held-out folds that show none
+    would be named.
     """
     import numpy as np
 
