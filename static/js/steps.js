@@ -7,6 +7,7 @@
   const button = (name) => bar.querySelector(`[data-bar=${name}]`);
   const primary = button("primary");
   const SHOWN_FOLDS = 3; // More finished steps than this fold into one line.
+  const REMARK_WORDS = 4; // Words from which a message says more than "next" or an answer.
   const LED_MS = 2000; // How long a step that grows is kept at the top.
   let pending = null; // A step that arrived while the result of the one before it is being read.
   let isMore = false; // Whether all finished steps are listed.
@@ -199,6 +200,8 @@
   });
   thread.addEventListener("input", refresh);
   thread.addEventListener("change", refresh);
+  // While a result is being read, "next" or an answer belongs to the step that waits, and a remark to the result.
+  document.addEventListener("learnagent:say", ({ detail }) => pending && detail.text.trim().split(/\s+/).length < REMARK_WORDS && next());
   document.addEventListener("htmx:wsConfigSend", () => (hasSpoken = state(latest()) === "answered"));
   thread.addEventListener("htmx:beforeRequest", ({ target }) => target.closest(".question") && (hasSpoken = false));
 

@@ -231,6 +231,17 @@ def test_what_is_typed_while_a_result_is_read_answers_no_question_that_was_not_s
     expect(waiting.locator(".note")).to_have_count(0)
 
 
+def test_remark_on_a_result_leaves_the_next_question_hidden(page: Page, url: str, learner: Any) -> None:
+    answer(page, begin(page, url))
+    expect(primary(page)).to_have_text("Next")
+    say(page, "that is like sharing with my sister at home")
+    wait_until_said(page)
+    expect(open_card(page)).to_be_hidden()
+    primary(page).click()
+    expect(open_card(page)).to_be_visible()
+    expect(open_card(page).locator(".note")).to_have_count(0)
+
+
 @pytest.mark.parametrize(("wanted", "behavior"), [("reduce", "instant"), ("no-preference", "smooth")])
 def test_page_moves_to_the_next_step_as_the_reader_wants(
     page: Page, url: str, learner: Any, wanted: Any, behavior: str
