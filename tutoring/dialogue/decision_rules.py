@@ -37,7 +37,7 @@ from tutoring.understanding.parsing.assertions import asks_closed, asks_openly
 from tutoring.understanding.parsing.commands import Command
 
 EXACT: Final = 0.99
-REMARKS: Final[frozenset[Act]] = frozenset({"other", "unjudged", "wrong", "idea_partly", "small_talk"})
+REMARKS: Final[frozenset[Act]] = frozenset({"other", "unjudged", "wrong", "idea_partly"})
 """Acts of words about a result that answer no question."""
 NAMING_ACTS: Final = frozenset({"hint_request", "other", "go_on"})
 """Acts of messages that may be nothing but the name of a topic: "adding fractions please"."""

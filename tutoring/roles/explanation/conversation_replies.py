@@ -328,7 +328,7 @@ _BORED_BY_QUESTIONS: Sequence[str] = (
 _ABOUT_RESULT: Sequence[str] = (
     gettext_noop("I can’t check that, but it’s good that you connect it with something you know."),
     gettext_noop("I can’t say whether that fits. Keep it in mind for the next question."),
-    gettext_noop("I can’t judge that one. Hold on to the thought, and see whether the next question fits it."),
+    gettext_noop("I can’t judge that one. Keep the thought, and see whether it helps with the next question."),
 )
 _OTHER_WISH: Sequence[str] = (
     gettext_noop("I can’t change this question. You can skip it, look at an example, or choose another topic."),
