@@ -1,5 +1,6 @@
 """Decides what follows from a message and the state of the conversation. Pure; a table of tests checks it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -37,6 +38,7 @@ from tutoring.understanding.parsing.assertions import asks_closed, asks_openly
 from tutoring.understanding.parsing.commands import Command
 
 EXACT: Final = 0.99
+_TO_PROGRAM: Final = re.compile(r"\b(?:you|your|u|this)\b")
 REMARKS: Final[frozenset[Act]] = frozenset({"other", "unjudged", "wrong", "idea_partly"})
 """Acts of words about a result that answer no question."""
 NAMING_ACTS: Final = frozenset({"hint_request", "other", "go_on"})
@@ -179,7 +181,13 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
     )
     if not named and (answered := _answered_in_lobby(analysis, act)):
         return answered
-    if (act == "calculation" and found.get("statement")) or _asks_beyond_names(analysis, act):
+    if act == "system" and (wanted := _asked_for(analysis)) is not None:
+        # "how does chatgpt work" is asked of this program only where no lesson is about it.
+        offered = (f"{wanted.course}/{wanted.concept}",)
+        reason = _("The message asks about the topic of a lesson.")
+        return Decision(served=ResponsePlan(to="offers", act="question", offered=offered, reason=reason))
+    asks_program = act == "system" and analysis.asks is not None and _TO_PROGRAM.search(analysis.asks.text)
+    if (act == "calculation" and found.get("statement")) or _asks_beyond_names(analysis, act) or asks_program:
         named = []
     elif analysis.names and (len(named) != 1 or _only_mentions(analysis)):
         offered = tuple(f"{each.course}/{each.concept}" for each in analysis.names)
@@ -236,6 +244,14 @@ def _asks_beyond_names(analysis: MessageAnalysis, act: Act) -> bool:
     asks = analysis.asks
     is_open = act in ("question", "system") and asks is not None and asks.answer is None and asks_openly(asks.text)
     return is_open and any(each.concept for each in analysis.names) and not any(each.is_all for each in analysis.names)
+
+
+def _asked_for(analysis: MessageAnalysis) -> NamedTopic | None:
+    """Return the lesson that a whole question asks for; None for none, or if this program is asked about itself."""
+    asked = analysis.asks.text.casefold().strip(" ?") if analysis.asks is not None else ""
+    sure = [each for each in analysis.names if each.concept and each.is_sure]
+    found = next((each for each in sure if each.quote.casefold().strip(" ?") == asked), None)
+    return None if _TO_PROGRAM.search(asked) else found
 
 
 def _only_mentions(analysis: MessageAnalysis) -> bool:

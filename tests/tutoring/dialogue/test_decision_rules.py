@@ -556,3 +556,11 @@ def test_remark_on_a_result_is_no_reply_to_the_question_that_is_not_shown_yet() 
     assert (served.act, served.about) == ("small_talk", "result")
     assert decide(QUIZ, said("idea")).served.about != "result"
     assert decide(unseen, said("small_talk")).served.about != "result"
+
+
+@pytest.mark.parametrize(("asked", "to"), [("how does chatgpt work", "offers"), ("which model are you", "lobby")])
+def test_question_for_a_lesson_is_not_taken_for_one_about_this_program(asked: str, to: str) -> None:
+    named = NamedTopic(course="networks", concept="attention", quote=asked, is_sure=True)
+    question = QuestionAsked(text=asked)
+    message = said("question_meta", asks=question, names=(named,), system_topic="which_model")
+    assert decide(STATES["lobby"], message).served.to == to

@@ -91,3 +91,10 @@ def test_who_wants_another_course_within_a_lesson_gets_its_card(lobby):
     came = lobby.say("i wanna do rhythm now")
     assert "Open *Rhythm*" in came.reply
     assert [card["url"] for card in came.events("card") if card["kind"] == "concept"] == ["/learn/rhythm/"]
+
+
+@pytest.mark.parametrize("text", ["yes", "ok start it"])
+def test_lesson_of_any_course_that_was_offered_begins_when_it_is_agreed_to(lobby, text):
+    assert "*Note lengths*" in lobby.say("rhythm please").reply
+    lobby.say(text)
+    assert Lesson.objects.get(session__owner=lobby.person).concept.slug == "note-lengths"

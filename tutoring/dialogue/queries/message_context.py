@@ -6,6 +6,7 @@ from typing import Final, cast
 from agents.people import zone_named
 from conversations.library.attached_documents import KEY as ATTACHED
 from conversations.turns.begin import UNSEEN_KEY
+from tutoring.courses.catalogue import ConceptContent
 from tutoring.courses.exercises.construction_texts import seen_text
 from tutoring.courses.pictures import Picture
 from tutoring.dialogue import placement_turns
@@ -79,7 +80,7 @@ def load_dialogue_state(rows: TurnRows, analysis: MessageAnalysis | None) -> Dia
             withheld=withheld,
             attached=attached,
             last_agent=state.get("last_routed_to", ""),
-            suggested=_suggested(rows) if analysis is not None and analysis.wants(*ONWARD_INTENTS) else "",
+            suggested=_suggested(rows) if analysis is not None and _goes_on(analysis) else "",
         )
     placement = placement_of(state)
     stopped = placement_turns.stopped_topic(turn, lesson) if held == LessonState() else None
@@ -111,21 +112,32 @@ def load_dialogue_state(rows: TurnRows, analysis: MessageAnalysis | None) -> Dia
     )
 
 
+def _goes_on(analysis: MessageAnalysis) -> bool:
+    return analysis.wants(*ONWARD_INTENTS) or "agree" in analysis.commands
+
+
 def _suggested(rows: TurnRows) -> str:
-    """Return the first lesson that is not mastered, if the tutor has named lessons just now; else empty.
+    """Return the first lesson that the tutor has named just now and that is not mastered; empty for none.
 
     "Continue" after an answer of the panel, or "ok" after a sum, begins no lesson.
     """
-    course = next((each for each in rows.courses if each.concepts), None)
-    if course is None or rows.turn.session.state.get("last_routed_to") != "tutor":
+    if rows.turn.session.state.get("last_routed_to") != "tutor":
         return ""
-    if not any(f"*{each.title}*" in said for each in course.concepts for said in rows.told[-OFFERED_WITHIN:]):
-        return ""
-    mastered = Mastery.objects.filter(
-        learner_id=rows.turn.owner_id, concept__course__slug=course.id, mastered_at__isnull=False
+    lessons = [(course, concept) for course in rows.courses for concept in course.taught]
+    told = next(
+        (said for said in reversed(rows.told[-OFFERED_WITHIN:]) if any(_is_named(each, said) for _, each in lessons)),
+        "",
     )
-    known = set(mastered.values_list("concept__slug", flat=True))
-    return next((f"{course.id}/{each.id}" for each in course.taught if each.id not in known), "")
+    named = sorted(
+        (told.index(f"*{each.title}*"), course.id, each.id) for course, each in lessons if _is_named(each, told)
+    )
+    mastered = Mastery.objects.filter(learner_id=rows.turn.owner_id, mastered_at__isnull=False)
+    known = set(mastered.values_list("concept__course__slug", "concept__slug")) if named else set()
+    return next((f"{course}/{concept}" for _at, course, concept in named if (course, concept) not in known), "")
+
+
+def _is_named(concept: ConceptContent, said: str) -> bool:
+    return f"*{concept.title}*" in said
 
 
 # --- What was asked ---
