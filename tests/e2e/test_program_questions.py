@@ -89,6 +89,7 @@ def test_lines_are_ordered_indented_and_left_out_by_keyboard(page: Page, url, le
     assert standing() == wanted
     press(page, card, "Check")
     expect(card.get_by_text("Look at how far line 2 is indented.")).to_be_visible()
+    expect(turns(page)).to_have_count(2)
     assert standing() == wanted
     move("return 2 * n", "Indent it more")
     expect(card.locator("[data-arranged]")).to_have_text("return 2 * n: level 1.")
