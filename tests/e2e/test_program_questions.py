@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from conversations.models import Message, Session
-from tests.e2e.page_actions import check, press
+from tests.e2e.page_actions import check, press, turns
 from tests.e2e.test_pages import AXE, FAULTS
 from tests.tutoring.small_course import make_course, make_turn
 from tutoring.courses.exercises.generator import make_exercise
