@@ -183,9 +183,9 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
         return answered
     if act == "system" and (wanted := _asked_for(analysis)) is not None:
         # "how does chatgpt work" is asked of this program only where no lesson is about it.
-        offered = (f"{wanted.course}/{wanted.concept}",)
+        topic = f"{wanted.course}/{wanted.concept}"
         reason = _("The message asks about the topic of a lesson.")
-        return Decision(served=ResponsePlan(to="offers", act="question", offered=offered, reason=reason))
+        return Decision(served=ResponsePlan(to="offers", act="question", offered=(topic,), reason=reason))
     asks_program = act == "system" and analysis.asks is not None and _TO_PROGRAM.search(analysis.asks.text)
     if (act == "calculation" and found.get("statement")) or _asks_beyond_names(analysis, act) or asks_program:
         named = []
