@@ -38,9 +38,10 @@ from tutoring.understanding.parsing.assertions import asks_closed, asks_openly
 from tutoring.understanding.parsing.commands import Command
 
 EXACT: Final = 0.99
+# "which model are you", "how does this work".
 _TO_PROGRAM: Final = re.compile(r"\b(?:you|your|u|this)\b")
 REMARKS: Final[frozenset[Act]] = frozenset({"other", "unjudged", "wrong", "idea_partly"})
-"""Acts of words about a result that answer no question."""
+"""Acts of words that answer no question."""
 NAMING_ACTS: Final = frozenset({"hint_request", "other", "go_on"})
 """Acts of messages that may be nothing but the name of a topic: "adding fractions please"."""
 COMMAND_ACTS: Final = frozenset({"abandon", "skip", "stuck"})
@@ -408,7 +409,8 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     if state.question is not None and state.question.is_unseen and act in REMARKS:
         return Decision(served=ResponsePlan(act="small_talk", about="result"))
     nearest = analysis.nearest_idea if act == "unjudged" else ""
-    served = ResponsePlan(act=act, commands=analysis.commands, nearest=nearest, **found)
+    choices = analysis.nearest_choices if act in REMARKS else ()
+    served = ResponsePlan(act=act, commands=analysis.commands, nearest=nearest, choices=choices, **found)
     return Decision(served=served, effects=tuple(lesson_effects(state, analysis, act)))
 
 

@@ -32,17 +32,23 @@ from tutoring.roles.explanation import lesson_endings, pace, worked_examples
 from tutoring.roles.quizzes import question_selection
 from tutoring.roles.quizzes.planner import TWIN_NUMBER, QuizPlanner
 from tutoring.roles.speech import answer_reasons, findings
-from tutoring.roles.speech.answer_guard import answer_beside, model_wording, safe_blocks, was_case_told
+from tutoring.roles.speech.answer_guard import (
+    answer_beside,
+    is_case_safe,
+    model_wording,
+    safe_blocks,
+    was_case_told,
+)
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.speech.reply_instructions import reply_wording
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.example_replies import example_replies_for
-from tutoring.roles.wording.nearest_choices import meant_choices
 from tutoring.roles.wording.renderer import WordingParts
 from tutoring.roles.wording.unreadable_answers import (
     ask_for_answer,
     ask_for_steps,
     help_options,
+    meant_choices,
     unreadable_reason,
 )
 
@@ -160,8 +166,7 @@ class _QuizReplyPlanner(QuizPlanner):
 
     def may_show(self, behind: Misconception) -> bool:
         """Tell whether a contrast case is new and can be shown whole: one that gives the open answer away cannot."""
-        blocks = behind.contrast.blocks
-        return not was_case_told(self.facts, behind) and safe_blocks(self.facts, blocks) == blocks
+        return not was_case_told(self.facts, behind) and is_case_safe(self.facts, behind)
 
     def misses(self, answered: JudgedAnswer, asked: AskedQuestion) -> int:
         """Return how many questions on the concept were missed on the first try, including this one.
@@ -369,8 +374,7 @@ class _QuizReplyPlanner(QuizPlanner):
         """Ask for a try before a hint; else for the answer, and every few messages say how to see the solution."""
         nudges, ways = self.lesson.nudges, None
         text: SpeechPart
-        thinks = self.facts.act in ("other", "idea_partly", "unjudged", "wrong")
-        if thinks and (meant := meant_choices(asked.instance, self.facts.text, turn_id=self.facts.turn_id)):
+        if meant := meant_choices(self.facts):
             text, ways = renderer.pick_wording(phrases.CHOICES_MEANT, self.facts), meant
         elif self.facts.act == "hint_request":
             text = (

@@ -40,6 +40,7 @@ from tutoring.roles.speech.answer_guard import (
     first_safe,
     guarded_text,
     guarded_wording,
+    is_case_safe,
     model_wording,
     open_question,
     safe_blocks,
@@ -402,9 +403,7 @@ class _TutorPlanner(StepPlanner):
     def idea_to_test(self) -> Misconception | None:
         """Return the misconception that a side agent noticed in an earlier turn; None if its case does not fit now."""
         noticed = self.facts.misconception(self.facts.notes.to_test) if self.may_test else None
-        if noticed is None or safe_blocks(self.facts, noticed.contrast.blocks) != noticed.contrast.blocks:
-            return None
-        return noticed
+        return noticed if noticed is not None and is_case_safe(self.facts, noticed) else None
 
     @property
     def may_test(self) -> bool:

@@ -51,6 +51,7 @@ from tutoring.understanding.parsing.requested_calculation import (
 from tutoring.understanding.parsing.requested_conversion import is_only_conversion
 from tutoring.understanding.parsing.set_phrases import set_phrase_intent
 from tutoring.understanding.replies import answers
+from tutoring.understanding.replies.nearest_choices import nearest_choices
 from tutoring.understanding.replies.program_answers import program_answer
 from tutoring.understanding.routing.agent_selection import select_agent
 from tutoring.understanding.routing.rules import RoutingSituation
@@ -198,6 +199,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
         misconceptions=() if _is_right(given) or _states_truth(message) else said.misconceptions,
         milestones=said.milestones,
         nearest_idea="" if judged else _nearest_idea(message, does[:1], is_unsure=is_unsure),
+        nearest_choices=() if judged else _nearest_choices(message, does[:1], is_unsure=is_unsure),
         mood=mood,
         mood_probability=sure,
         asks=asked,
@@ -384,6 +386,13 @@ def _nearest_idea(message: MessageText, likeliest: Intents, *, is_unsure: bool) 
         return likely
     least = NEAR_IDEA_IF_UNSURE if is_unsure else NEAR_IDEA
     return find_nearest_idea(message.tidied, course=course, concept=concept, least=least)
+
+
+def _nearest_choices(message: MessageText, likeliest: Intents, *, is_unsure: bool) -> tuple[str, ...]:
+    """Return the choices of the open card that a message comes nearest to; empty if it only asks or wishes something."""
+    says = is_unsure or any(intent in SAYING_INTENTS for intent, _chance in likeliest)
+    on_card = message.context.prompts[0].instance if message.context.is_replying else None
+    return nearest_choices(on_card, message.tidied) if says and on_card is not None else ()
 
 
 def _is_about_idea(message: MessageText) -> bool:

@@ -117,6 +117,8 @@ class MessageAnalysis:
     milestones: tuple[Evidence, ...] = ()
     nearest_idea: str = ""
     """The misconception that a statement without a verdict is about. It may say what holds instead: it is no evidence."""
+    nearest_choices: tuple[str, ...] = ()
+    """The choices of the open card that words without a verdict come nearest to; empty for none."""
     mood: Mood = "ok"
     mood_probability: float = 0.0
     asks: QuestionAsked | None = None
@@ -178,6 +180,7 @@ def analysis_from_json(data: Mapping[str, Any]) -> MessageAnalysis | None:
         parts[key] = tuple(kind(**each) for each in data.get(key, ()))
     parts["routed"] = RoutingDecision(**data["routed"]) if data.get("routed") else None
     parts["commands"] = tuple(data.get("commands", ()))
+    parts["nearest_choices"] = tuple(data.get("nearest_choices", ()))
     parts["requests"] = requests_from_json(data.get("requests", ()))
     parts["concern"] = ConcernSignal(**data["concern"]) if data.get("concern") else None
     parts["asks"] = QuestionAsked(**data["asks"]) if data.get("asks") else None

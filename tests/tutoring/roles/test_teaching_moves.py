@@ -232,7 +232,7 @@ def test_case_that_would_give_the_answer_away_is_left_out(stage, monkeypatch, gi
     monkeypatch.setattr("tutoring.roles.quizzes.question_selection.choose_exercise", one_of_kind("numeric"))
     solve(stage)
     if gives_away:
-        monkeypatch.setattr("tutoring.roles.quiz.safe_blocks", lambda _facts, _blocks: ("Try it on a case.",))
+        monkeypatch.setattr("tutoring.roles.quiz.is_case_safe", lambda _facts, _misconception: False)
     behind = next(ids for ids in stage.question.instance().wrong.values() if ids)
     answered = stage.check(wrong(stage.question, behind[0]))
     assert answered.moves == [move]

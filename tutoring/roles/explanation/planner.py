@@ -18,6 +18,7 @@ from tutoring.lesson.facts import AskedQuestion, LessonFacts
 from tutoring.lesson.state import LessonState, lesson_to_json
 from tutoring.lesson.turn_results import NewQuestion, PresentedExample, TutorTurn, spoke_before
 from tutoring.roles.speech import prompt_background
+from tutoring.roles.speech.answer_guard import is_case_safe
 from tutoring.roles.speech.composition import (
     SpeechPart,
     compose_speech,
@@ -43,7 +44,8 @@ def quiz_is_due(facts: LessonFacts) -> bool:
     if facts.act != "quiz_request" or facts.cycle.state != "tutor_explaining":
         return False
     held = facts.lesson
-    tests_first = held.piece and not held.contrast and facts.misconception(facts.notes.to_test) is not None
+    noticed = facts.misconception(facts.notes.to_test)
+    tests_first = held.piece and not held.contrast and noticed is not None and is_case_safe(facts, noticed)
     return not (tests_first or facts.returned)
 
 

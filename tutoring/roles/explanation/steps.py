@@ -16,15 +16,15 @@ from tutoring.roles.explanation.drawing_replies import glance
 from tutoring.roles.explanation.planner import ExplanationPlanner
 from tutoring.roles.explanation.system_answers import is_sayable
 from tutoring.roles.speech import findings
-from tutoring.roles.speech.answer_guard import answer_beside, guarded_wording, safe_blocks, was_case_told
+from tutoring.roles.speech.answer_guard import answer_beside, guarded_wording, is_case_safe, was_case_told
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.wording import phrases, renderer
-from tutoring.roles.wording.nearest_choices import meant_choices
 from tutoring.roles.wording.renderer import WordingParts
 from tutoring.roles.wording.unreadable_answers import (
     ask_for_answer,
     ask_for_steps,
     help_options,
+    meant_choices,
     unreadable_reason,
 )
 
@@ -64,8 +64,7 @@ class StepPlanner(ExplanationPlanner):
         """Name the idea behind a wrong answer, and show a case in which it fails."""
         said = _("You said “%(quote)s”.") % {"quote": quote.rstrip(".")} if quote else ""
         named = _("Maybe you thought: *%(idea)s*") % {"idea": behind.says} if quote != behind.says else ""
-        if safe_blocks(self.facts, behind.contrast.blocks) != behind.contrast.blocks:
-            # The case would give the open answer away.
+        if not is_case_safe(self.facts, behind):
             noticed = behind.noticed if is_sayable(behind.noticed, self.facts) else ""
             told = " ".join(filter(None, (said, named, noticed)))
             return self.stay(*first, told, _("Look at your question again with that in mind."), move="focus_step")
@@ -75,7 +74,7 @@ class StepPlanner(ExplanationPlanner):
             *first,
             *glance(self.facts),
             opening,
-            *safe_blocks(self.facts, behind.contrast.blocks),
+            *behind.contrast.blocks,
             self.case_buttons(behind.contrast),
             lesson=self.testing(behind),
             move="contrast_case",
@@ -125,7 +124,7 @@ class StepPlanner(ExplanationPlanner):
             return self.stay(self.pick(phrases.IDEA_BESIDE), move="affirm_specific")
         if act == "unjudged" and facts.served.nearest and not step.instance.own_words:
             return None
-        if act in UNREAD_ACTS and (meant := meant_choices(step.instance, facts.text, turn_id=facts.turn_id)):
+        if meant := meant_choices(facts):
             return self.stay(self.pick(phrases.CHOICES_MEANT), meant, move="probe_reasoning")
         if act in UNREAD_ACTS and not step.instance.own_words:
             ways = reply_buttons(help_options(), turn_id=facts.turn_id)

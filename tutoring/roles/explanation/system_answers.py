@@ -16,6 +16,7 @@ from tutoring.mastery.knowledge_tracing import MINIMUM_UNASSISTED, is_mastered
 from tutoring.output_checks.answer_disclosure import discloses_answer
 from tutoring.roles.explanation.system_answer_texts import SYSTEM_ANSWERS
 from tutoring.roles.wording import phrases, renderer
+from tutoring.understanding.parsing.commands import ONLY_WHY
 
 type Facts = LessonFacts | LobbyFacts
 type Wordings = Sequence[str]
@@ -69,11 +70,7 @@ LONGEST_SAID: Final = 60
 # "why is that not right".
 _DENIES_RIGHT: Final = re.compile(r"\b(?:not|n'?t|nt) (?:right|correct|true|it)\b|\bwrong\b", re.IGNORECASE)
 _WHY: Final = re.compile(r"\b(?:why|how come)\b", re.IGNORECASE)
-# "but why is that": nothing is named but what was just said.
-_ONLY_WHY: Final = re.compile(
-    r"\W*(?:(?:but|and|so|ok|wait|huh|um+)\W+)*(?:why(?: not| (?:is|was) (?:that|it)(?: (?:right|wrong|so))?)?|how come)\W*$",
-    re.IGNORECASE,
-)
+_ONLY_WHY: Final = re.compile(ONLY_WHY, re.IGNORECASE)
 FOLLOWING: Final[Wordings] = (
     gettext_noop(
         "After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan your path."

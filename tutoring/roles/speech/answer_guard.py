@@ -65,6 +65,12 @@ def safe_blocks(facts: LessonFacts, blocks: Blocks) -> Blocks:
     return renderer.blocks_without_answer(blocks, facts.open_instance, facts.said_before)
 
 
+def is_case_safe(facts: LessonFacts, misconception: Misconception) -> bool:
+    """Tell whether a misconception's case can be shown whole: one that gives the open answer away cannot."""
+    blocks = misconception.contrast.blocks
+    return safe_blocks(facts, blocks) == blocks
+
+
 def answer_beside(facts: LessonFacts) -> str:
     """Return the course's answer to a question that was asked beside an answer; empty if it gives the open one away."""
     known = facts.course_answer

@@ -6,6 +6,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from agents.engine.events import Card
+from conversations.cards import reply_buttons
 from tutoring.lesson.facts import LessonFacts
 from tutoring.roles.wording import phrases
 from tutoring.roles.wording.python_errors import error_meaning
@@ -80,6 +82,12 @@ def ask_for_steps(reason: str) -> str:
 def help_options() -> list[str]:
     """Return the labels of the two ways on beside an open question."""
     return [_("A hint, please"), _("Show me an example")]
+
+
+def meant_choices(facts: LessonFacts) -> Card | None:
+    """Return buttons with the choices that words may mean, and for a hint; None for no such choices."""
+    ways = [*facts.served.choices, help_options()[0]]
+    return reply_buttons(ways, turn_id=facts.turn_id) if facts.served.choices else None
 
 
 def ask_for_answer(kind: str, facts: LessonFacts) -> str:

@@ -35,7 +35,7 @@ BY_OWN_PATTERN: Final = 1.0
 # A twelfth of the odds: "you add the bottoms" in a lesson on halves may be about another topic.
 OUTSIDE: Final = 2.5
 """Subtracted from the log odds of a misconception of another concept."""
-# 65 of the 150 development rows were named at .88, and 5 of 170 that only sound like one. A false alarm contradicts a
+# 65 of the 150 development rows are named at .88, and 5 of 170 that only sound like one. A false alarm contradicts a
 # learner who is right, so it stays high.
 HELD: Final = 0.88
 """The probability from which a misconception is named."""
@@ -63,11 +63,11 @@ def likeliest_ideas(said: Sequence[ClaimedSentence], context: "Context") -> tupl
 def misconceptions_shown(likeliest: Sequence[LikeliestIdea], context: "Context") -> tuple[Evidence, ...]:
     """Return the misconceptions that a message's asserted sentences show, the likeliest first."""
     course = context.course
+    if course is None:
+        return ()
     best: dict[str, Evidence] = {}
     for each, idea, chance in likeliest:
-        if course is None or chance < HELD:
-            continue
-        if context.equal_parts_drawn and course.misconceptions[idea].right_of_equal_parts:
+        if chance < HELD or (context.equal_parts_drawn and course.misconceptions[idea].right_of_equal_parts):
             continue
         if idea not in best or chance > best[idea].probability:
             best[idea] = Evidence(id=idea, probability=round(chance, 3), quote=each.quote)

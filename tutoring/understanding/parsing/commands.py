@@ -26,6 +26,8 @@ FEELINGS: Final[tuple[Command, ...]] = (
 # Up to six words that introduce a wish: "ok can we please just …".
 _WISHING = r"(?:(?:please|ok(?:ay)?|sorry|can|could|may|we|i|want|need|like|would|i'?d|to|let'?s|let us|let|me|you|just|pls|no|now)\W+){0,6}"
 _WISH = rf"^{_WISHING}"
+# "but why is that": nothing is named but what was just said.
+ONLY_WHY = r"^\W*(?:(?:but|and|so|ok|wait|huh|um+)\W+)*(?:why(?: not| (?:is|was) (?:that|it|this)(?: (?:right|wrong|so))?)?|how come)\W*$"
 _QUIZ = r"(?:the |this |my |our |these |those )?(?:whole )?(?:quiz|questions?|test)"
 # The wish ends the message; "skip this question because …" says more and is left to the intents.
 _END = r"(?:\W+(?:please|pls|now|then|altogether|for good|any ?more|for now|instead))*\W*$"
@@ -113,7 +115,8 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # "why do i have to do this", "whats the point", "how many questions are left".
     "why_asked": re.compile(
-        r"^(?:(?:but|and|so|ok|wait|huh|um+)\W+)*(?:why(?: not| (?:is|was) (?:that|it|this)(?: (?:right|wrong|so))?)?|how come|what for)\W*$|\bwhat(?:'?s| is| are) (?:all )?(?:this|these|it|they|that|the questions?)(?: \w+)?(?: good)? for\b"
+        rf"{ONLY_WHY}|^(?:but |and |so )?what for\W*$|"
+        r"\bwhat(?:'?s| is| are) (?:all )?(?:this|these|it|they|that|the questions?)(?: \w+)?(?: good)? for\b"
         r"|\bwhy (?:all )?(?:(?:these|the|so many|the many) questions|(?:do|are|am|must|should) (?:you|i|we) (?:ask|being asked|have to|need to|do|answer))"
         r"|\bhow many (?:more|are left|questions)\b|\bwhat(?:'?s| is) the (?:point|purpose)\b(?! of (?!(?:all |doing )?(?:this|these|it|that|questions?|asking)\b))"
     ),

@@ -280,8 +280,6 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     """Return the gradable answer to a question with a key; empty for none."""
     if (counted := _counted(message, prompt)) is not None:
         return counted
-    if result := _claimed_result(message, prompt.key):
-        return result
     if bare := bare_answer(message):
         return bare
     if prompt.instance is None or prompt.key is None:
@@ -291,6 +289,8 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
             return first[1].strip()
         # "3/4? can we stop now": an answer and a wish. "8 and a sixth", "8.. no wait, 4": what it commits to is another.
         return _compared(message, prompt) or first[1].strip()
+    if result := _claimed_result(message, prompt.key):
+        return result
     if named := _named_values(message, prompt):
         return named
     if _is_written_out(message, prompt):
@@ -329,12 +329,15 @@ def _first_value(message: MessageText) -> re.Match[str] | None:
 
 
 def _claimed_result(message: MessageText, key: AnswerKey | None) -> str:
-    """Return the result of a true calculation in the message if it is the answer: "80 minus 50 is 30, so …"; else empty."""
+    """Return the result of a true calculation in the message if it is the answer: "80 minus 50 is 30, so …"; else empty.
+
+    What the message concludes counts before it: "8 + 4 is 12, so it is 7".
+    """
+    if key is None or not _asked_number(key) or "?" in message.typed or stated_result(message.figures):
+        return ""
     results = [
         each.statement.rpartition("=")[2].strip() for each in message.claims if each.holds and "=" in each.statement
     ]
-    if key is None or not _asked_number(key) or "?" in message.typed:
-        return ""
     return next((each for each in results if each and grade(key, each).verdict == "correct"), "")
 
 

@@ -2,12 +2,8 @@
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-
-from agents.engine.events import Card
 from agents.errors import EmbeddingModelMissing
 from agents.local_models.embeddings import embed
-from conversations.cards import reply_buttons
 from tutoring.courses.exercises.exercise import Exercise
 
 # Of 13 remarks that had a choice's reason in other words, 12 came to .62 of some choice and 11 nearest to their own; of 8
@@ -19,7 +15,7 @@ WORDS: Final = 2
 """Words from which a message or a choice says enough to be compared."""
 
 
-def nearest_choices(exercise: Exercise, said: str) -> list[str]:
+def nearest_choices(exercise: Exercise, said: str) -> tuple[str, ...]:
     """Return the two choices that words come nearest to, in the order of the card; none if they are about something else."""
     choices = [each.text for each in exercise.choices]
     if (
@@ -27,19 +23,13 @@ def nearest_choices(exercise: Exercise, said: str) -> list[str]:
         or len(choices) <= OFFERED
         or any(len(each.split()) < WORDS for each in (said, *choices))
     ):
-        return []
+        return ()
     try:
         *vectors, own = embed([*choices, said])
     except EmbeddingModelMissing:
-        return []
+        return ()
     likeness = [float(each @ own) for each in vectors]
     if max(likeness) < NEAR:
-        return []
+        return ()
     least = sorted(likeness)[-OFFERED]
-    return [text for text, each in zip(choices, likeness, strict=True) if each >= least][:OFFERED]
-
-
-def meant_choices(exercise: Exercise, said: str, *, turn_id: str) -> Card | None:
-    """Return buttons with the choices that words may mean, and for a hint; None for no such choices."""
-    near = nearest_choices(exercise, said)
-    return reply_buttons([*near, _("A hint, please")], turn_id=turn_id) if near else None
+    return tuple(text for text, each in zip(choices, likeness, strict=True) if each >= least)[:OFFERED]

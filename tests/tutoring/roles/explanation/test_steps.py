@@ -23,11 +23,19 @@ def stage(shipped_fractions: None) -> Iterator[Stage]:
         yield stage
 
 
-@pytest.mark.parametrize("text", ["the dog wants a walk in the rain", "maybe Mia meant the other piece of it"])
-def test_words_beside_a_choice_of_reasons_are_not_compared_with_the_right_one(text: str, stage: Stage) -> None:
+@pytest.mark.parametrize(
+    ("text", "replies"),
+    [
+        ("the dog wants a walk in the rain", phrases.REASON_ON_CARD),
+        ("maybe Mia meant the other piece of it", phrases.CHOICES_MEANT),
+    ],
+)
+def test_words_beside_a_choice_of_reasons_are_not_compared_with_the_right_one(
+    text: str, replies: tuple[str, ...], stage: Stage
+) -> None:
     came = stage.say(text)
     assert not any("I meant the same thing" in card["options"] for card in came.cards("replies"))
-    assert came.reply in (*phrases.REASON_ON_CARD, *phrases.CHOICES_MEANT)
+    assert came.reply in replies
     assert stage.question is not None
 
 
@@ -47,7 +55,7 @@ def test_words_near_to_a_choice_are_answered_with_the_two_nearest(stage: Stage) 
 
 
 def test_case_that_would_tell_the_open_answer_is_not_half_shown(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steps, "safe_blocks", lambda _facts, _blocks: ("Try it on something you can draw.",))
+    monkeypatch.setattr(steps, "is_case_safe", lambda _facts, _misconception: False)
     came = stage.check(wrong_choice(stage))
     assert "Two pieces are always halves" in came.reply
     assert "Let’s test it" not in came.reply

@@ -173,6 +173,7 @@ NUMBERS = Prompt(
         ("two blocks, then all of them are level", "2", "right"),
         ("6 minus 4 is 2, so that is what it gives away to the low one", "2", "right"),
         ("5 again, i am quite sure of it", "5", "wrong"),
+        ("4 - 2 is 2, so it is 5", "5", "wrong"),
     ],
 )
 def test_number_before_a_reason_counts(text: str, value: str, verdict: str) -> None:
