@@ -99,13 +99,14 @@ def wait_until_said(page: Page) -> None:
 
 
 def say(page: Page, text: str) -> None:
-    """Send a message and wait until it was answered."""
+    """Send a message and wait until it was answered. Turns of answers on a card may still be on their way."""
     wait_for_scripts(page)
-    count = turns(page).count()
+    messages = page.locator(".turn[data-kind=message]")
+    count = messages.count()
     open_message_box(page)
     message_box(page).fill(text)
     message_box(page).press("Enter")
-    expect(turns(page)).to_have_count(count + 1)
+    expect(messages).to_have_count(count + 1)
     wait_until_said(page)
 
 
