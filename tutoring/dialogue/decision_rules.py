@@ -549,10 +549,6 @@ def _answer_to_card(state: DialogueState, analysis: MessageAnalysis) -> str:
     given = analysis.answer_to(state.question.id) if state.question is not None else None
     if given is None or "known" in analysis.commands:
         return ""
-    # "20 plus 80 is 100 so 19 plus 80 = 99": the last of several true statements is the answer.
-    concludes = len(analysis.claims) > 1 and analysis.claims[-1].statement.endswith(f" {given.value}")
-    if given.verdict != "right" and analysis.claims and not concludes:
-        return ""  # A statement with a number in it: "so 1/4 is bigger than 1/8".
     exact = analysis.intents[:1] == (("answer", EXACT),)
     says_it = given.verdict == "right" or (given.verdict != "none" and analysis.intent == "answer")
     if state.lesson.cycle.paused and not exact and not says_it:

@@ -52,6 +52,7 @@ from tutoring.understanding.parsing.requested_conversion import is_only_conversi
 from tutoring.understanding.parsing.set_phrases import set_phrase_intent
 from tutoring.understanding.replies import answers
 from tutoring.understanding.replies.nearest_choices import nearest_choices
+from tutoring.understanding.replies.offered_buttons import meant_button
 from tutoring.understanding.replies.program_answers import program_answer
 from tutoring.understanding.routing.agent_selection import select_agent
 from tutoring.understanding.routing.rules import RoutingSituation
@@ -154,6 +155,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
 
     Raises ModelNeeded within a transaction (`agents.local_models.inference`): call it outside of one.
     """
+    text = meant_button(text, context.offered) or text
     message = make_message(text, context)
     concern = detector.find_concern(text) or _written_concern(context)
     if concern is not None and not concern.is_sure and (_is_about_idea(message) or _repeats_question(message)):
@@ -292,7 +294,11 @@ def _answer_before_question(message: MessageText) -> MessageText:
     first, *rest = sentences(message.typed) or ("",)
     answer = make_message(first, message.context)
     asks = len(" ".join(rest).split()) >= WORDS_OF_A_QUESTION and any(is_asking(plain_text(each)) for each in rest)
-    return answer if asks and answers.bare_answer(answer) else message
+    if not asks or not message.context.is_replying:
+        return message
+    found = answers.answers_in(answer, may_answer=True, is_reply=True)
+    is_right = any(each.verdict == "right" and each.to == message.context.prompts[0].id for each in found)
+    return answer if answers.bare_answer(answer) or (is_right and message.context.has_open_card) else message
 
 
 def _wanted_sum(message: MessageText, does: Intents) -> str:
@@ -392,7 +398,9 @@ def _nearest_choices(message: MessageText, likeliest: Intents, *, is_unsure: boo
     """Return the choices of the open card that a message comes nearest to; empty if it only asks or wishes something."""
     says = is_unsure or any(intent in SAYING_INTENTS for intent, _chance in likeliest)
     on_card = message.context.prompts[0].instance if message.context.is_replying else None
-    return nearest_choices(on_card, message.tidied) if says and on_card is not None else ()
+    if on_card is None or not says:
+        return ()
+    return nearest_choices(on_card, message.tidied) or answers.numbers_offered(message)
 
 
 def _is_about_idea(message: MessageText) -> bool:

@@ -33,6 +33,8 @@ class Prompt:
     """Short answers offered as buttons, and whether each is right; empty for none."""
     picture: str = ""
     """The picture or the manipulative beside it, in words."""
+    given: str = ""
+    """The last answer to it, if that was right in part; empty for none."""
 
     @property
     def key(self) -> "AnswerKey | None":
@@ -70,6 +72,8 @@ class Context:
     """Whether the first prompt still waits for its answer."""
     last_said: str = ""
     """The last sentences of the team's last message."""
+    offered: tuple[str, ...] = ()
+    """The labels of the buttons of that message, if this one may mean one of them."""
     history: tuple[PastMessage, ...] = ()
     """The last exchanges, oldest first."""
     in_quiz: bool = False

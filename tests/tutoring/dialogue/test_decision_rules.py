@@ -208,14 +208,6 @@ def test_a_claim_in_numbers_is_checked_where_nothing_else_was_understood() -> No
     assert (served.act, served.statement, served.holds) == ("claim", "1/8 > 1/4", False)
 
 
-def test_the_last_of_several_true_sums_is_the_answer() -> None:
-    sums = [ArithmeticClaim(text=each, statement=each, holds=True) for each in ("20 + 80 = 100", "19 + 80 = 99")]
-    given = AnswerGiven(to=QUESTION.id, value="99", verdict="wrong", confidence=1.0)
-    decision = decide(QUIZ, said("idea", answers=(given,), claims=(*sums,)))
-    assert RecordAnswer(value="99") in decision.effects
-    assert decide(QUIZ, said("idea", answers=(given,), claims=(sums[1],))).effects == ()
-
-
 def test_milestones_are_kept_as_evidence_alone() -> None:
     found = (Evidence(id="m", probability=0.9, quote="half is two equal parts"),)
     assert NoteMilestones(found=found) in decide(EXPLAINING, said("idea", milestones=found)).effects

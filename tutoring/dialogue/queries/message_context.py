@@ -23,6 +23,7 @@ from tutoring.models import Concept, Course, Mastery, Question
 from tutoring.planner.conversation_state import companion_context
 from tutoring.understanding.context import Context, PastMessage, Prompt
 from tutoring.understanding.message_analysis import Intent, MessageAnalysis
+from tutoring.understanding.replies.offered_buttons import may_mean_button
 
 LEFT_PIECES_AT_MOST = 3
 """How many earlier prompts, latest first, a message is also compared with."""
@@ -49,6 +50,7 @@ def load_context(rows: TurnRows) -> Context:
         prompts=prompts,
         waits=bool(prompts) and prompts[0].id not in _left(rows),
         last_said=next((each.text[-TAIL:] for each in reversed(history) if each.author == "team"), ""),
+        offered=rows.offered if may_mean_button(rows.text) else (),
         history=history,
         active=_active(rows),
         equal_parts_drawn=seen is not None and seen.shows_equal_parts,
@@ -149,11 +151,11 @@ def _prompts(rows: TurnRows) -> Iterator[Prompt]:
     if concept is None or (rows.question is not None and _is_unseen(rows.question, rows)):
         return
     if placement_of(rows.turn.session.state).under_way:
-        yield from _card(rows.question)
+        yield from _card(rows)
         return
     words = list(_in_words(rows))
     yield from (each for each in words if each.kind != "piece")
-    yield from _card(rows.question)
+    yield from _card(rows)
     yield from (each for each in words if each.kind == "piece")
     for piece in reversed(held.explained[-LEFT_PIECES_AT_MOST - 1 :]):
         if piece != held.piece and piece not in held.replied:
@@ -190,11 +192,16 @@ def _in_words(rows: TurnRows) -> Iterator[Prompt]:
         yield from _piece(concept, held.piece)
 
 
-def _card(question: Question | None) -> Iterator[Prompt]:
+def _card(rows: TurnRows) -> Iterator[Prompt]:
+    question = rows.question
     if question is not None:
         instance = question.instance()
         seen = seen_text(instance)
-        yield Prompt(id=str(question.pk), kind="question", text=instance.stem, instance=instance, picture=seen)
+        last = next((each for each in reversed(rows.answers_here) if each.question_id == question.pk), None)
+        given = last.answer if last is not None and last.verdict == "partial" else ""
+        yield Prompt(
+            id=str(question.pk), kind="question", text=instance.stem, instance=instance, picture=seen, given=given
+        )
 
 
 def _piece(concept: Concept, piece_id: str) -> Iterator[Prompt]:

@@ -115,6 +115,13 @@ class TurnRows:
         return next(own, "")
 
     @cached_property
+    def offered(self) -> tuple[str, ...]:
+        """The labels of the buttons of the team's last message."""
+        shown = Message.objects.filter(session_id=self.turn.session_id, author=Message.Author.TEAM)
+        cards = shown.exclude(turn=self.turn).order_by("-id").values_list("cards", flat=True).first() or ()
+        return tuple(label for each in cards if each["kind"] == "replies" for label in each["options"])
+
+    @cached_property
     def question(self) -> Question | None:
         """The open question."""
         if self.standing is not None and not self.standing.has_question:

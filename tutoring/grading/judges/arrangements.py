@@ -49,8 +49,8 @@ def judge_order(key: OrderKey, answer: str) -> Judgement:
     "twice" or "no_such_choice" unless it is an order of all pieces.
     """
     letters = sorted(key.right)
-    places = parse_assignments(answer)
-    said = _by_place(places, letters) if places else _by_name(answer, letters, key.options)
+    places = {letter: place for letter, place in parse_assignments(answer).items() if len(letter) == 1}
+    said = _by_place(places, letters) if places else _by_mention(answer, key) or _by_name(answer, letters, key.options)
     ranks = {letter: rank for rank, letter in enumerate(key.right)}
     pairs = list(combinations([ranks[letter] for letter in said], 2))
     tau = sum(1 if before < after else -1 for before, after in pairs) / len(pairs) if pairs else 1.0
@@ -96,6 +96,26 @@ def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str
     if len(said) < len(letters):
         raise Unparsable("incomplete")
     return tuple(said)
+
+
+def _by_mention(answer: str, key: OrderKey) -> tuple[str, ...]:
+    """Return the letters in the order in which an answer first has a word that only their text has; empty unless it has all.
+
+    "then subtract 7, divide by 2, then check". Of a question nothing is an order.
+    """
+    words = {
+        letter: {each for each in _WORD.findall(_plain(name)) if len(each) > _SHORT} - STOP
+        for letter, name in key.options
+    }
+    said = _WORD.findall(_plain(answer[: 4 * MAX_LENGTH]))
+    places: dict[str, int] = {}
+    for letter, own in words.items():
+        others = set().union(*(each for other, each in words.items() if other != letter))
+        first = next((at for at, word in enumerate(said) if any(_is_alike(word, each) for each in own - others)), None)
+        if first is None or "?" in answer:
+            return ()
+        places[letter] = first
+    return tuple(sorted(places, key=lambda letter: places[letter])) if len({*places.values()}) == len(key.right) else ()
 
 
 def _letter_by_word(piece: str, options: Options) -> str:

@@ -13,9 +13,11 @@ WORDS_OF_A_REASON: Final = 2
 """Words besides the answer's and the question's from which a reply gives a reason."""
 
 # "3/4 because …", "becuase", "bcs", "cuz", "if you cut it". "so" is not here: it leads to the answer.
-REASON: Final = re.compile(r"\b(?:be?c[aou]{0,2}[sz]e?|'?cause|cuz|coz|cos|bc|since|(?<!same )as|if|when)\b")
+REASON: Final = re.compile(
+    r"\b(?:be?c[aou]{0,2}[sz]e?|'?cause|cuz|coz|cos|bc|since|(?<!same )as(?! (?:it is )?(?:written|typed)\b)|if|when)\b"
+)
 DENIES: Final = re.compile(
-    r"\b(?:not|isn'?t|aren'?t|never|nor|no(?! (?:it'?s|that'?s))) (?:\w+ )?$|\bdidn'?t say $|\b(?:than|from|of|beats|over|under|(?<=\w )(?<!its )(?<!it's )(?<!so )like) (?:the |an? )?$"
+    r"\b(?:not|isn'?t|aren'?t|never|nor|no(?! (?:it'?s|that'?s))) (?:\w+ )?$|\bdidn'?t say $|\bevery $|(?:^|\W)out of $|\b(?:than|from|of|beats|over|under|(?<=\w )(?<!its )(?<!it's )(?<!so )like) (?:the |an? )?$"
 )
 """Before a value that is denied, or only compared with: "not 3/4", "more than 1/2"."""
 WORD: Final = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+(?:/\d+)?")
@@ -28,7 +30,7 @@ _CORRECTS: Final = re.compile(
 # nothing, but stand in the same place.
 _VENTURED: Final = re.compile(
     r"^\W*(?:(?:is it|it'?s|it is|its|it was|(?:it |that )?(?:must|would|should) be|it equals|is|maybe|i think(?: that)?(?: it'?s| it is| its)?"
-    r"|(?:no\W+)?i (?:already |just )?(?:said|meant|told (?:you|u))|i guess|i believe|i'?d say|i say|i (?:take|choose|pick)|the answer is|my answer is|answer|u+m+|u+h+|e+r+|h+m+|ok(?:ay)?|so|well|oh|ah|easy"
+    r"|(?:no\W+)?i (?:already |just )?(?:said|meant|told (?:you|u))|i (?:would )?guess|i believe|i (?:would|'?d) say|i'?d (?:say|put it at|guess)|i say|i (?:take|choose|pick)|the answer is|my answer is|answer|u+m+|u+h+|e+r+|h+m+|ok(?:ay)?|so|well|oh|ah|easy"
     r"|probably|obviously|surely|then|just|that'?s|thats|i got|i get|they are|theyre|they'?re|there are|he gets|she gets|i have|like|about)\b\W*)*"
 )
 # With a question mark at the end these ask back: "what does that mean?".

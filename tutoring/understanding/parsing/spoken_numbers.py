@@ -88,8 +88,12 @@ _CLAUSE_ENDS: Final = re.compile(r"[,;.] (?=(?:i|you|we|he|she|they|it|the|by|wi
 _LAST_WORD: Final = re.compile(rf"[.!;] ({NUMBER.pattern})\W*$")
 # "…, i get 25 clicks", "i did 3 plus 4 so it is 7": a message that ends in its result.
 _RESULT: Final = re.compile(
-    rf"\b(?:(?:i|we|you) (?:get|got|say)|so (?:it'?s|it is|i say|there are)|(?<!why )(?<!how )(?:that'?s|thats|that is)) (?:about )?({NUMBER.pattern})(?: [a-z]+)?\W*$"
+    rf"(?:\b(?:(?:i|we|you|it) (?:get|gets|got|say)|so(?: it'?s| it is| i say| there are)?|which (?:is|makes|gives|would be)|that makes|like|roughly"
+    rf"|(?:that|it) (?:would|should|must|will) be|(?<!why )(?<!how )(?:that'?s|thats|that is))|(?<==)) ?(?:(?:about|only|just) )?({NUMBER.pattern})"
+    r"(?: (?!(?:is|are|was|has|have|times|plus|minus|more|less|bigger|smaller|of|goes|fits?)\b)[a-z]+){0,3}\W*$"
 )
+# "one in every twenty" is a rate.
+_RATE: Final = re.compile(r" (?:in|out of) every\b")
 # "so you turn around twice": how often, and no value.
 _HOW_OFTEN: Final = re.compile(r"\s?times\b(?! \d)")
 # "its 8, 6 and 10 in the middle": the numbers behind the first belong to a clause of their own.
@@ -223,7 +227,7 @@ def named_number(said: str) -> str:
 
 def stated_result(said: str) -> str:
     """Return the number with which a text from `spell_in_digits` ends as its result: "…, i get 25 clicks"; empty for none."""
-    found = _RESULT.search(said)
+    found = _RESULT.search(said) or _RESULT.search(before_reason(said))
     return found[1].strip() if found else ""
 
 
@@ -238,6 +242,7 @@ def committed_number(
     """
     given = [each for each in find_spoken_numbers(said) if not DENIES.search(said[: each.start])]
     given = [each for each in given if not _HOW_OFTEN.match(said[each.end :])] or given
+    given = [each for each in given if not _RATE.match(said[each.end :])] or given
     if not given or ("?" in said and re.search(r"\bor\b", said[given[0].end : given[-1].start])):
         return None, False
     if REASON.match(said[begins:]) and not _SO.search(said):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
+from tutoring.courses.exercises.exercise import find_misconceptions
 from tutoring.grading import (
     AnswerKey,
     ChoiceKey,
@@ -29,18 +30,28 @@ from tutoring.understanding.context import Prompt
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
-from tutoring.understanding.parsing.assertions import plain_text, sentences
+from tutoring.understanding.parsing.assertions import asks_openly, plain_text, sentences
 from tutoring.understanding.parsing.commitments import REASON, before_reason, without_hedge
-from tutoring.understanding.parsing.spoken_numbers import is_calculation, stated_result
+from tutoring.understanding.parsing.spoken_numbers import (
+    NUMBER,
+    find_spoken_numbers,
+    is_calculation,
+    spell_in_digits,
+    stated_result,
+)
 from tutoring.understanding.replies import known_answers, verdicts
 from tutoring.understanding.replies.named_letters import (
     find_begun_choice,
     find_choice_by_place,
+    find_contained_choice,
     find_listed_choice,
     find_named_letter,
     find_named_letters,
+    find_person,
+    find_placed_letters,
     find_told_choice,
 )
+from tutoring.understanding.replies.nearest_choices import alike_in_polarity
 
 # "its big" is too short to grade as a text; "because its equal" is not. Chosen by hand.
 WORDS_OF_A_TEXT: Final = 3
@@ -48,6 +59,8 @@ WORDS_OF_A_TEXT: Final = 3
 # A choice's own text is at most about this long; longer messages are sentences with more in them. Chosen by hand.
 WORDS_OF_AN_ANSWER: Final = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
+OFFERED: Final = 2
+"""Numbers of a message of which the learner is asked which one is meant."""
 WORDS_OF_A_TRY: Final = 4
 """Words up to which a question may be a try at an answer."""
 TOO_MANY: Final = 10
@@ -61,11 +74,12 @@ SURE_OF_LATE: Final = 0.75
 _BETWEEN = r"(?:[^\w+−–-]|[+−–-](?!\s?[\d.½¼¾⅓⅔⅛]))"
 # Hedges and sighs: "um i think its 3/4", "ugh c".
 _VENTURED = (
-    rf"^{_BETWEEN}*(?:(?:(?:is it|it'?s|it is)(?: on| at)?|its|is|maybe|i think|i guess|i suppose|i believe|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:choose|pick|take)"
+    rf"^{_BETWEEN}*(?:(?:(?:is it|it'?s|it is)(?: on| at)?|its|is|maybe|i think|i guess|i suppose|i believe|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:already |just )?said|i (?:choose|pick|take|mean|meant)"
     r"|(?:no )?wait(?: no)?|all|just|only|exactly|about|(?:(?:i'?m |i am )?(?:gonna|going to) |i'?ll )(?:say|pick|choose|take|go with)|(?:must|has to|gotta) be|prolly"
     rf"|um+|uh|hm+|ugh+|argh|oh|well|ok|so|then|like|obviously|probably|duh){_BETWEEN}+)*"
 )
 _ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|(?:is (?:that|this|it)|am i) (?:right|correct|ok(?:ay)?)|(?:maybe|prob(?:ab)?ly|im) wrong|maybe|prob(?:ab)?ly|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer|(?:and )?(?:next(?: one)?|move on)))*\W*$"
+_WITHOUT = re.compile(r"\W+(?:but )?not (?:the )?[a-h]\b.*$")
 # Nothing but a value or letters: "3/4", "(b)", "a and c", "b i guess".
 _BARE = re.compile(
     rf"{_VENTURED}([-+−–]?\s?[\d½¼¾⅓⅔⅛][\d./, ½¼¾⅓⅔⅛%]*"
@@ -101,6 +115,15 @@ _OFFERED_BEGINS = re.compile(
     r"^\W*(?:(?:it|they|he|she|the program)\W+)?(?:(?:shows?|prints?|says?|is|are|would be|must be)\W+)?"
 )
 _OFFERED_ENDS = re.compile(r"\W+(?:i (?:think|guess|would say|bet)|right|maybe|probably|of course|obviously)\W*$")
+# "so 2 plus 3, that's 5 numbers?", "is the new mean 7, halfway between 4 and 10?".
+_WONDERED = re.compile(
+    rf"\b(?:(?:that'?s|thats|that is|so|it'?s|its|makes|which is|is (?:it|that))|is the (?:[a-z]+ ){{1,2}}) ?({NUMBER.pattern})(?: [a-z]+){{0,2}}(?:,[^?]*)?\?\W*$"
+)
+# Steps to a point: "1 to the right", "2 down".
+_ALONG = re.compile(r"(\d+)(?: steps?)? (?:to the )?(right|across|along|left)\b")
+_UP = re.compile(r"(\d+)(?: steps?)? (?:to the )?(up|down)\b")
+_BACKWARD = frozenset({"left", "down"})
+_FIRST_NONE = re.compile(r"\W*(?:none|nothing|nobody|zero)(?: of them| left)?\s*[,.;!]")
 _OBJECTS = re.compile(r"\b(?:you|u) (?:said|told me|wrote)\b")
 # "why is it wrong", "but how come".
 _WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
@@ -126,14 +149,27 @@ def bare_answer(message: MessageText) -> str:
     if told := find_told_choice(message.typed, choices) or find_listed_choice(message.typed, choices):
         return told
     if found := _BARE.match(message.words):
-        return found.group(1).strip()
+        told = found.group(1).strip()
+        is_more = (
+            prompt is not None
+            and isinstance(prompt.key, MultiKey)
+            and len(told) == 1
+            and told not in prompt.given.lower()
+        )
+        return f"{prompt.given} {told}" if prompt is not None and is_more and prompt.given else told
     if prompt is not None and isinstance(prompt.key, MultiKey):
-        # "n is not 31, so D too. C and D": letters before a reason, or in a sentence of their own at the end.
-        parts = (before_reason(message.words), *sentences(message.words)[-1:])
+        # "n is not 31, so D too. C and D", "c e and f but not d": before a reason, or in a sentence of their own at the end.
+        first = before_reason(message.words)
+        parts = (first, _WITHOUT.sub("", first), *sentences(message.words)[-1:])
         told = next((found[1].strip() for each in parts if (found := _BARE.match(each))), "")
         letters = [choice.letter for choice in prompt.instance.choices] if prompt.instance is not None else []
-        return told or find_named_letters(message.typed, letters)
-    return find_named_letter(message.typed, choices) or find_begun_choice(message.typed, choices)
+        return told or find_named_letters(message.typed, letters) or find_placed_letters(message.words, letters)
+    return (
+        find_named_letter(message.typed, choices)
+        or find_begun_choice(message.typed, choices)
+        or find_contained_choice(message.tidied, choices)
+        or find_person(message.typed, choices)
+    )
 
 
 def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:
@@ -195,7 +231,7 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
         return None  # Read as a whole, by `program_answers`.
     if prompt.key is not None:
         value = _value(message, prompt, may_answer=may_answer)
-        if not value:
+        if not value or (prompt.form in _ARRANGED and asks_openly(message.words)):
             return None
         verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
         # "so you could have three equal parts?" asks; "is it 3?" tries.
@@ -207,18 +243,39 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             or _is_written_out(message, prompt)
             or _named_values(message, prompt)
             or (prompt.form in _ARRANGED and verdict != "none")  # Every piece has its place.
+            or _FIRST_NONE.match(message.words)
             or (_asked_number(prompt.key) and stated_result(message.figures) == value)
             or _claimed_result(message, prompt.key)
+            or _assigned(message, prompt) == value
+            or _asked_result(message, prompt) == value
+            or _only_of_polarity(message, prompt) == value
+            or (prompt.form == "point" and _told_point(message.figures) == value)
         )
-        if verdict == "wrong" and _OBJECTS.search(message.words) and not bare_answer(message):
+        if (
+            verdict == "wrong"
+            and _OBJECTS.search(message.words)
+            and not (bare_answer(message) or _FIRST_NONE.match(message.words))
+        ):
             return None  # "5 more?? you said 2" is about what was said.
         # "averages are rubbish, our average patient has one ovary": a word for a number within a sentence about something.
-        is_certain = bare_answer(message) or _first_value(message) or stated_result(message.figures)
+        is_certain = (
+            bare_answer(message)
+            or _first_value(message)
+            or stated_result(message.figures)
+            or _assigned(message, prompt)
+            or _FIRST_NONE.match(message.words)
+        )
         is_aside = (
             not re.search(r"\d", message.typed) and len(before_reason(message.words).split()) >= WORDS_OF_AN_ANSWER
         )
-        if verdict == "wrong" and _asked_number(prompt.key) and is_aside and not is_certain:
-            return None
+        if verdict == "wrong" and _asked_number(prompt.key) and not is_certain:
+            # Of several numbers that are no known mistake, nobody can tell which one is meant; the learner is asked.
+            is_open = len(_numbers_offered(message, prompt)) > 1 and not _is_known_mistake(prompt, value)
+            if is_aside or is_open:
+                return None
+        is_told = bare_answer(message) or _is_working(message, prompt) or _concludes(message, value)
+        if verdict == "wrong" and message.claims and (not is_told or is_calculation(message.figures)):
+            return None  # A statement with a number in it: "so 1/4 is bigger than 1/8", "19 + 80 = 99".
         if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
         if verdict == "none" and _asked_number(prompt.key) and not bare_answer(message):
@@ -289,7 +346,7 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
             return first[1].strip()
         # "3/4? can we stop now": an answer and a wish. "8 and a sixth", "8.. no wait, 4": what it commits to is another.
         return _compared(message, prompt) or first[1].strip()
-    if result := _claimed_result(message, prompt.key):
+    if result := _assigned(message, prompt) or _claimed_result(message, prompt.key) or _asked_result(message, prompt):
         return result
     if named := _named_values(message, prompt):
         return named
@@ -303,20 +360,36 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         return _compared(message, prompt)
     if prompt.form == "steps" and _in_prose(message):
         return _told_steps(message, prompt.key)
+    if prompt.form == "point" and (told_point := _told_point(message.figures)):
+        return told_point
     words = len(message.typed.split())
     if prompt.form == "text":
         return message.typed if words >= WORDS_OF_A_TEXT else ""
+    if prompt.form == "share":
+        told = (before_reason(message.words), *reversed(sentences(message.words)))
+        if read := next((each for each in told if grade(prompt.key, each).verdict != "unparsable"), ""):
+            return read
     if words <= WORDS_OF_AN_ANSWER or prompt.form in ("share", *_ARRANGED):
         judgement = grade(prompt.key, message.typed)
         is_read = judgement.reason in READ_REASONS and words <= WORDS_OF_A_TRY
         if judgement.verdict != "unparsable" or is_read:
             return message.typed
+    if alike := _only_of_polarity(message, prompt):
+        return alike
     offered = " ".join(f"({choice.letter}) {choice.text}" for choice in prompt.instance.choices)
     is_told = all(choice.text for choice in prompt.instance.choices) and len(offered) <= known_answers.LONGEST
     if isinstance(prompt.key, ChoiceKey) and is_told:
         found = known_answers.compare_reply(message, offered, prompt.key.right)
         return found.value if found is not None else ""
     return ""
+
+
+def _only_of_polarity(message: MessageText, prompt: Prompt) -> str:
+    """Return the letter of the only choice with the yes or no that a message begins with; empty for several or none."""
+    if prompt.instance is None or not isinstance(prompt.key, ChoiceKey) or "?" in message.typed:
+        return ""
+    alike = alike_in_polarity(message.tidied, [each.text for each in prompt.instance.choices])
+    return next((each.letter for each in prompt.instance.choices if alike == (each.text,)), "")
 
 
 def _first_value(message: MessageText) -> re.Match[str] | None:
@@ -326,6 +399,15 @@ def _first_value(message: MessageText) -> re.Match[str] | None:
     found = _FIRST_IN_WORDS.match(message.figures)
     asked = {*_LETTERS.findall(message.context.prompts[0].text.lower())}
     return found if found is not None and {*found["of"].split()} <= asked | _OF_VALUE else None
+
+
+def _told_point(said: str) -> str:
+    """Return the point that directions lead to, in whatever order: "4 up and 1 to the right" is (1, 4); empty for none."""
+    along, up = _ALONG.findall(said), _UP.findall(said)
+    if len(along) != 1 or len(up) != 1:
+        return ""
+    x, y = (f"{'-' if way[1] in _BACKWARD else ''}{way[0]}" for way in (along[0], up[0]))
+    return f"({x}, {y})"
 
 
 def _claimed_result(message: MessageText, key: AnswerKey | None) -> str:
@@ -339,6 +421,52 @@ def _claimed_result(message: MessageText, key: AnswerKey | None) -> str:
         each.statement.rpartition("=")[2].strip() for each in message.claims if each.holds and "=" in each.statement
     ]
     return next((each for each in results if each and grade(key, each).verdict == "correct"), "")
+
+
+def _assigned(message: MessageText, prompt: Prompt) -> str:
+    """Return the number that a message gives for the question's unknown: "then x = 41. check 41 + 29 = 70"; empty for none."""
+    if not _asked_number(prompt.key) or "?" in message.typed:
+        return ""
+    unknown = set(re.findall(r"(?<![A-Za-z'’])([b-hj-z])(?![A-Za-z'’])", NUMBER.sub(" ", prompt.text)))
+    pattern = rf"(?<![a-z'’\d])(?:{'|'.join(sorted(unknown))})\s*(?:=|is|equals|would be)\s*({NUMBER.pattern})(?!\s*[-+*/x×÷:]|\s?[\w])"
+    found = re.findall(pattern, message.figures) if unknown else []
+    return found[-1].strip() if found else ""
+
+
+def _asked_result(message: MessageText, prompt: Prompt) -> str:
+    """Return the right number, or that of a known mistake, which a message ends with as a question: "2 plus 3, that's 5?"."""
+    found = _WONDERED.search(message.figures) if _asked_number(prompt.key) else None
+    if found is None or prompt.key is None or asks_openly(message.words):
+        return ""
+    value = found[1].strip()
+    is_known = grade(prompt.key, value).verdict == "correct" or _is_known_mistake(prompt, value)
+    return value if is_known else ""
+
+
+def _is_known_mistake(prompt: Prompt, value: str) -> bool:
+    return prompt.instance is not None and bool(find_misconceptions(prompt.instance, value))
+
+
+def _concludes(message: MessageText, value: str) -> bool:
+    """Tell whether a value is what a message ends with: its result, or that of its last claim: "… so 19 plus 80 = 99"."""
+    ends_in_it = len(message.claims) > 1 and message.claims[-1].statement.endswith(f" {value}")
+    return ends_in_it or stated_result(message.figures) == value
+
+
+def numbers_offered(message: MessageText) -> tuple[str, ...]:
+    """Return the numbers of a message that may be meant as the answer to the open card, the latest two; empty for none."""
+    prompt = message.context.prompts[0] if message.context.is_replying else None
+    return (
+        tuple(_numbers_offered(message, prompt)[-OFFERED:]) if prompt is not None and _asked_number(prompt.key) else ()
+    )
+
+
+def _numbers_offered(message: MessageText, prompt: Prompt) -> list[str]:
+    """Return the different numbers of a message besides those of the question, in order; all of them if there are no others."""
+    of_question = {each.value for each in find_spoken_numbers(spell_in_digits(prompt.text))}
+    said = {each.value: each.text for each in find_spoken_numbers(message.figures)}
+    fresh = [text for value, text in said.items() if value not in of_question]
+    return fresh or [*said.values()]
 
 
 def _compared(message: MessageText, prompt: Prompt) -> str:
@@ -369,11 +497,14 @@ def _is_written_out(message: MessageText, prompt: Prompt) -> bool:
 def _named_values(message: MessageText, prompt: Prompt) -> str:
     """Return the values that a message gives for the names of a question: "mean 11, median 7"; empty for none.
 
-    Without the calculation before a value and the reason behind them: "mean is 25/5 = 5, median 3 cause it's in the middle".
+    Without the calculation before a value and the reason behind each: "mean is 25/5 = 5, median 3 cause it's in the middle".
     """
     if not isinstance(prompt.key, SetKey) or not prompt.key.names or "?" in message.typed:
         return ""
-    told = _WORKED_OUT.sub("", before_reason(message.words)).strip(" ,")
+    beginning = re.compile(
+        rf"(?<=[,.;])\s*(?=(?:and |but )?(?:the )?(?:{'|'.join(map(re.escape, prompt.key.names))})\b)"
+    )
+    told = ", ".join(before_reason(_WORKED_OUT.sub("", each)).strip(" ,.") for each in beginning.split(message.words))
     is_short = len(told.split()) <= WORDS_OF_AN_ANSWER
     return told if is_short and gives_values(prompt.key, told) else ""
 

@@ -104,6 +104,9 @@ _LAYS: Final = re.compile(
 )
 # "…, so oxygen": the conclusion of an answer in words.
 _SO: Final = re.compile(r"\bso (?:its |it'?s |the )?")
+_CLAUSE_END: Final = re.compile(r"[,.;!]")
+# The m of "5 + 3m = 20".
+_UNKNOWN: Final = re.compile(r"\d([a-z])\b\s*[-+=−]|[-+=−]\s*\d*([a-z])\b")
 # Articles of other languages and "mostly": "mostly nitrogen" is "nitrogen".
 _FILLERS: Final = frozenset(["mostly", "mainly", "called", "named", "der", "die", "das", "le", "la", "el", "un", "una"])
 
@@ -172,11 +175,25 @@ def _judged(value: str, is_right: bool) -> AnswerComparison:
     return AnswerComparison(value=value, verdict="right" if is_right else "wrong")
 
 
-def _polar(said: str, *, yes: bool) -> AnswerComparison | None:
-    said = after_correction(said).strip()
+def says_yes(said: str) -> bool | None:
+    """Return whether a reply begins with a yes or a no, after hedges; None for neither."""
+    said = after_correction(said.lower()).strip()
     for part in (said, without_hedge(said)):
         if _NO.match(part) or _YES.match(part):
-            return _judged(said, bool(_NO.match(part)) != yes)
+            return not _NO.match(part)
+    return None
+
+
+def begins_with_yes(answer: str) -> bool | None:
+    """Return whether an answer begins with a word for yes or one for no; None for neither."""
+    plain = answer.lower()
+    return True if _IS_YES.match(plain) else False if _IS_NO.match(plain) else None
+
+
+def _polar(said: str, *, yes: bool) -> AnswerComparison | None:
+    said = after_correction(said).strip()
+    if (meant := says_yes(said)) is not None:
+        return _judged(said, meant == yes)
     if _MISTAKEN.search(said):
         return _judged(said, not yes)
     concluded = _CONCLUDED.search(said)
@@ -217,9 +234,9 @@ def _by_label(text: str) -> dict[str, Fraction | None]:
 
 def _number(said: str, question: str, known: str) -> AnswerComparison | None:
     """Compare a reply with one number; an unsure commitment counts only if it is right."""
-    last = after_correction(said)
+    last = _without_terms(after_correction(said), question)
     if not find_spoken_numbers(last):
-        meant = named_number(without_hedge(last))
+        meant = named_number(_CLAUSE_END.split(without_hedge(last), maxsplit=1)[0])
         return _graded(meant, question, known) if meant else None
     named = {each.text for each in find_spoken_numbers(question)} - {each.text for each in find_spoken_numbers(known)}
     number, is_sure = committed_number(
@@ -233,6 +250,12 @@ def _number(said: str, question: str, known: str) -> AnswerComparison | None:
         return found
     found = _with_unit(last, number, question, known) if number else None
     return found if found and (is_sure or found.verdict != "wrong") else None
+
+
+def _without_terms(said: str, question: str) -> str:
+    """Return a text without the terms in the question's unknown, whose numbers are no answer: "5 and 3m is 8m"."""
+    unknown = {letter for found in _UNKNOWN.findall(question) for letter in found if letter}
+    return re.sub(rf"(?<![\w.])\d+(?:{'|'.join(sorted(unknown))})(?![a-z])", " ", said) if unknown else said
 
 
 def _calculated(said: str, number: SpokenNumber | None, question: str, known: str) -> AnswerComparison | None:

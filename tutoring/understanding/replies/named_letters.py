@@ -31,8 +31,8 @@ _ABOUT: Final = re.compile(
 )
 # "the second one", "is it the last one?", "i pick the first answer"; not "the second", which may be time.
 _PLACE: Final = re.compile(
-    r"^\W*(?:(?:is it|it'?s|its|i (?:think|guess|pick|choose|say|take)|maybe|so|ok|um+|or|then)\W+)*(?:the )?"
-    r"(first|second|third|fourth|fifth|last) (?:one|answer|option|choice)\W*$",
+    r"^\W*(?:(?:is it|it'?s|its|i (?:think|guess|pick|choose|say|take|mean)|i'?d (?:say|pick|choose|take)|maybe|so|ok|um+|or|then)\W+)*(?:the )?"
+    rf"(first|second|third|fourth|fifth|last) (?:one|answer|option|choice)(?=\W*$|[,.;:!](?! but\b)| {REASON.pattern})",
     re.IGNORECASE,
 )
 _WORDS: Final = re.compile(r"[\w'’]+")
@@ -44,7 +44,18 @@ _NOT_THE_OTHER: Final = re.compile(r"[\s,]*\bnot [a-h]\W*$")
 # "[0, 2, 1]", "(3, -1)": nothing but numbers.
 _NUMBERS: Final = re.compile(r"[\s\[\](){},;]*(?:[-−–]?\d+(?:\.\d+)?[\s\[\](){},;]*){2,}")
 _NUMBER: Final = re.compile(r"(?<![\w.])[-−–]?\d+(?:\.\d+)?(?![\w])")
+_DENIED: Final = re.compile(r"(?:\b(?:not|never|no)|n'?t)\b(?: \w+){0,4}\s*$")
+# "Ana: 4x = 24".
+_SPEAKER: Final = re.compile(r"([A-Z][a-z]+)(?::|$)")
+_NAMED_FIRST: Final = re.compile(
+    r"\W*(?:(?:then|so|it'?s|its|i (?:think|say|mean)|ok|maybe)\W+)*([a-z]+)(?=\W*$|[,.;!:]| (?:is right|because|cos|cuz|since)\b)"
+)
 _PLACES: Final = ("first", "second", "third", "fourth", "fifth")
+# "the first two are true", "first, third and fourth fit".
+_FITTING: Final = re.compile(
+    rf"\b(?:(?:the )?first (?P<so_many>two|three|2|3)|(?P<places>(?:(?:the )?(?:{'|'.join(_PLACES)})(?: ones?)?(?:,? (?:and )?)?)+))"
+    r"(?: ones?)? ?(?:are|is|fits?) ?(?:true|right|correct|equal)?\b(?! (?:not|false|wrong))"
+)
 _FEWEST_WORDS: Final = 3
 """Words from which the beginning of a choice's text names it. Chosen by hand."""
 _MOST_WORDS: Final = 12
@@ -75,6 +86,20 @@ def find_named_letters(text: str, letters: Collection[str]) -> str:
     if _ABOUT.search(told):
         return ""
     return " ".join(each for each in dict.fromkeys(_FITS.findall(told)) if each in letters)
+
+
+def find_placed_letters(words: str, letters: Sequence[str]) -> str:
+    """Return the letters of the choices that a message says fit by their places, in a row: "the first two are true".
+
+    Only its first sentence that says so counts. `words` are plain.
+    """
+    found = _FITTING.search(words)
+    if found is None or "?" in words:
+        return ""
+    if found["so_many"]:
+        return " ".join(letters[: {"two": 2, "three": 3, "2": 2, "3": 3}[found["so_many"]]])
+    named = [_PLACES.index(each) for each in re.findall("|".join(_PLACES), found["places"])]
+    return " ".join(letters[at] for at in dict.fromkeys(named) if at < len(letters)) if len(named) > 1 else ""
 
 
 def find_choice_by_place(text: str, letters: Sequence[str]) -> str:
@@ -122,6 +147,38 @@ def _words_of(text: str) -> list[str]:
     """Return a text's words and signs, without articles and the commas and stops that are left out in chats."""
     plain = _PLACED_ONE.sub(r"\1", re.sub(r"[,;!?]|\.(?!\d)", " ", text))
     return [each for each in plain.split() if each != "the"]
+
+
+def find_contained_choice(text: str, choices: Mapping[str, str]) -> str:
+    """Return the letter of the only choice whose text a message holds in full: "the neuron takes it, since the sum is 2".
+
+    Empty if it is denied or asked about. `choices` are texts by letter; of those within each other the longest counts.
+    """
+    said = " ".join(_WORDS.findall(plain_text(text)))
+    texts = {letter: " ".join(_WORDS.findall(plain_text(each))) for letter, each in choices.items()}
+    held = {
+        letter: each
+        for letter, each in texts.items()
+        if len(each.split()) >= _FEWEST_WORDS and f" {each} " in f" {said} "
+    }
+    longest = [
+        letter for letter, each in held.items() if not any(each in other for other in held.values() if other != each)
+    ]
+    if len(longest) != 1 or text.rstrip().endswith("?"):
+        return ""
+    return "" if _DENIED.search(said.partition(held[longest[0]])[0]) else longest[0]
+
+
+def find_person(text: str, choices: Mapping[str, str]) -> str:
+    """Return the letter of the only choice that begins with the name that a message begins with: "bo, he divides first".
+
+    Empty if the choices are not what different people say: "Ana: 4x = 24".
+    """
+    people = {letter: found[1].lower() for letter, each in choices.items() if (found := _SPEAKER.match(each))}
+    if len(people) < len(choices) or len(set(people.values())) < len(people):
+        return ""
+    told = _NAMED_FIRST.match(plain_text(text))
+    return next((letter for letter, name in people.items() if told and name == told[1]), "")
 
 
 def find_begun_choice(text: str, choices: Mapping[str, str]) -> str:

@@ -1,10 +1,12 @@
 """Finds the choices of a question that words come near to, to ask which of them is meant."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from agents.errors import EmbeddingModelMissing
 from agents.local_models.embeddings import embed
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.understanding.replies.known_answers import begins_with_yes, says_yes
 
 # Of 13 remarks that had a choice's reason in other words, 12 came to .62 of some choice and 11 nearest to their own; of 8
 # about something else one came to .63 (2026-11-29).
@@ -15,12 +17,20 @@ WORDS: Final = 2
 """Words from which a message or a choice says enough to be compared."""
 
 
+def alike_in_polarity(said: str, choices: Sequence[str]) -> tuple[str, ...]:
+    """Return the choices that begin with the yes or no that a message begins with: "nope, one slice is fat"; all or some of them."""
+    meant = says_yes(said)
+    return tuple(each for each in choices if meant is not None and begins_with_yes(each) == meant)
+
+
 def nearest_choices(exercise: Exercise, said: str) -> tuple[str, ...]:
     """Return the two choices that words come nearest to, in the order of the card; none if they are about something else."""
     choices = [each.text for each in exercise.choices]
+    if agreeing := {*alike_in_polarity(said, choices)}:
+        choices = [each for each in choices if each in agreeing]
     if (
         exercise.kind != "choice"
-        or len(choices) <= OFFERED
+        or len(exercise.choices) <= OFFERED
         or any(len(each.split()) < WORDS for each in (said, *choices))
     ):
         return ()
@@ -28,6 +38,8 @@ def nearest_choices(exercise: Exercise, said: str) -> tuple[str, ...]:
         *vectors, own = embed([*choices, said])
     except EmbeddingModelMissing:
         return ()
+    if len(choices) <= OFFERED:
+        return tuple(choices)
     likeness = [float(each @ own) for each in vectors]
     if max(likeness) < NEAR:
         return ()

@@ -13,6 +13,7 @@ from tutoring.grading.programs.outcomes import comparable_output
 from tutoring.grading.semantic_grader import grade_by_meaning
 from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
+from tutoring.understanding.parsing.assertions import sentences
 from tutoring.understanding.parsing.commitments import DENIES, after_correction, before_reason
 
 _CODE: Final = re.compile(
@@ -29,12 +30,12 @@ _SENTENCE: Final = re.compile(
     r"\?|\b(?:i|you|what|why|how|help|hint|idk|dunno|don'?t|not|can|skip|stop|next|yes|no|ok(?:ay)?|show|the)\b", re.I
 )
 _PREFIX: Final = re.compile(
-    r"^\s*(?:(?:no|neither|wait|ok(?:ay)?|oh|ah|um+|hm+|well|so|then|first(?! (?:one|line)\b)|i (?:mean|think|guess|say))\W+)*"
-    r"(?:(?:(?:it |the program |python )?(?:just |only )?(?:prints?|outputs?|shows?|says?)|it'?s|is it|(?:my |the )?answer(?: is)?)\s*:?\s+)?(?:both\b(?! are)\W*)?",
+    r"^\s*(?:(?:no|neither|wait|ok(?:ay)?|oh|ah|um+|hm+|well|so|then|probably|perhaps|maybe|first(?! (?:one|line)\b)|i (?:would |only )?(?:mean|meant|think|guess|say|said|believe|suppose|expect|answered)(?: that)?|i'd say)\W+)*"
+    r"(?:(?:(?:it |the program |python )?(?:just |only )?(?:prints?|outputs?|shows?|says?)|it'?s|it is|is it|(?:my |the )?answer(?: is)?)\s*:?\s+)?(?:both\b(?! are)\W*)?",
     re.I,
 )
 _SUFFIX: Final = re.compile(
-    r"\s+(?:(?:without|with no) (?:the )?(?:quotation )?(?:marks|quotes)|exactly(?: as (?:it is )?(?:typed|written))?|as (?:it is )?(?:typed|written)|again|then|obviously|prob\w*|i (?:think|guess)|right|of course)\W*$",
+    r"(?:\s+(?:(?:without|with no) (?:the )?(?:quotation )?(?:marks|quotes)|exactly(?: as (?:it is )?(?:typed|written))?|as (?:it is )?(?:typed|written)|again|then|here|as well|too|obviously|prob\w*|i (?:think|guess)|right|of course))+\W*$",
     re.I,
 )
 # "mood is sleepy first, so it shows sleepy", "i was wrong, and it shows 3 + 4": what stands behind is the output.
@@ -49,7 +50,7 @@ _BETWEEN_LINES: Final = re.compile(
 )
 # "first one 17", "the second line is just 8 + 9".
 _OF_LINE: Final = re.compile(
-    r"^(?:the )?(?:line \d+\b\W*)?(?:(?:first|1st|second|2nd|third|next|last) (?:one|line)\b(?: (?:is|says|shows|prints))?\W*)?(?:(?:just|only) )?",
+    r"^(?:and )?(?:(?:under|below|beneath) (?:it|that) )?(?:the )?(?:line \d+\b\W*)?(?:(?:first|1st|second|2nd|third|next|last) (?:one|line)\b(?: (?:is|says|shows|prints))?\W*)?(?:(?:just|only) )?",
     re.I,
 )
 # "what is None" asks, whatever the program prints.
@@ -145,11 +146,13 @@ def _output(text: str, key: TraceKey, known: Iterable[str]) -> str:
     """Return what a message says is printed, if it says only that: the right or a known wrong output, or signs of one."""
     if is_fenced(text):
         return code_in(text)
-    if _ASKS.match(text):
-        return ""
-    text = _ASKED_BESIDE.sub("", text)
+    told = [each for each in sentences(text) if not _ASKS.match(each)]
+    text = "" if _ASKS.match(text) else _ASKED_BESIDE.sub("", text)
     said = _SUFFIX.sub("", _PREFIX.sub("", text))
-    readings = [each for each in dict.fromkeys((text, said, *_readings(text))) if each.strip()]
+    in_sentences = (
+        reading for each in reversed(told) for reading in _readings(each) if not each.rstrip().endswith("?")
+    )
+    readings = [each for each in dict.fromkeys((text, said, *_readings(text), *in_sentences)) if each.strip()]
     for verdict in ("correct", "equivalent_not_in_form"):
         if found := next((each for each in readings if judge_trace(key, each).verdict == verdict), ""):
             return found
@@ -158,8 +161,12 @@ def _output(text: str, key: TraceKey, known: Iterable[str]) -> str:
         return found
     if found := next((each for each in readings if "\n" in each and _is_output(each)), ""):
         return found  # "3 then 12": two lines, even if the program prints one of them.
-    if "\n" not in key.prints and (found := _named_output(text, {key.prints, *known})):
+    if "\n" not in key.prints and (
+        found := _named_output(" ".join(told), {key.prints, *known, *_texts_in(key.program)})
+    ):
         return found
+    if not text:
+        return ""
     return next((each.strip() for each in (*_readings(text), said) if _is_output(each)), "")
 
 
@@ -168,22 +175,46 @@ def _readings(text: str) -> Iterator[str]:
     told = before_reason(after_correction(text))
     concluded = _CONCLUDES.sub("", told)
     for each in dict.fromkeys((told, concluded)):
-        said = _SUFFIX.sub("", _PREFIX.sub("", each)).strip(" .!?")
+        said = _SUFFIX.sub("", _PREFIX.sub("", each)).strip(" .,!?")
         if said.startswith("both "):
             said = "\n".join([_BOTH.sub("", said)] * 2)
-        if len(lines := [_OF_LINE.sub("", line) for line in _BETWEEN_LINES.split(said) if line]) > 1:
+        if len(lines := [_SUFFIX.sub("", _OF_LINE.sub("", line)) for line in _BETWEEN_LINES.split(said) if line]) > 1:
             yield "\n".join(lines)
         yield said
 
 
 def _named_output(text: str, outputs: Collection[str]) -> str:
-    """Return the only output of one line that the first clause naming any of them names: "oh so y keeps 20"; else empty."""
+    """Return the output of one line that the first clause naming any of `outputs` names: "oh so y keeps 20"; else empty.
+
+    Two joined by "and" are two lines: "hot and also warm".
+    """
     for clause in _CLAUSES.split(before_reason(after_correction(text))):
-        said = clause.split()
-        named = {each for each in outputs if each in said and not DENIES.search(clause.partition(each)[0].lower())}
+        found = {
+            place.start(): each
+            for each in outputs
+            if (place := re.search(rf"(?<![\w.]){re.escape(each)}(?![\w(]|\.\d)", clause))
+            and not DENIES.search(clause[: place.start()].lower())
+        }
+        named = [found[place] for place in sorted(found)]
+        named = [each for each in named if not any(each != other and each in other for other in named)]
+        if len(named) == 2 and re.search(rf"{re.escape(named[0])} and (?:also |then )?{re.escape(named[1])}", clause):
+            return "\n".join(named)
         if named:
-            return named.pop() if len(named) == 1 else ""
+            return named[0] if len(named) == 1 else ""
     return ""
+
+
+def _texts_in(program: str) -> Iterator[str]:
+    """Yield the texts of one word or more in a program, any of which a message may say is printed."""
+    try:
+        nodes = ast.walk(ast.parse(program))
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return
+    yield from (
+        each.value
+        for each in nodes
+        if isinstance(each, ast.Constant) and isinstance(each.value, str) and each.value.strip()
+    )
 
 
 def _is_output(said: str) -> bool:

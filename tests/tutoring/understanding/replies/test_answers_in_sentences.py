@@ -1,0 +1,242 @@
+"""Answers within whole sentences: with reasons before and behind them, results, questions besides, and other numbers."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
+
+import pytest
+
+from tutoring.courses.catalogue import TemplateKind
+from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice
+from tutoring.grading.boards import ShareBoard
+from tutoring.grading.equation_boards import Axis, PointBoard
+from tutoring.grading.keys import (
+    AnswerKey,
+    ChoiceKey,
+    ConstructionKey,
+    MultiKey,
+    NumericKey,
+    OrderKey,
+    SetKey,
+    TraceKey,
+)
+from tutoring.understanding.analysis import analyse
+from tutoring.understanding.context import Context, Prompt
+
+NO_CHOICES: Mapping[str, str] = MappingProxyType({})
+NO_MISTAKES: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+GRID = Axis(start=Fraction(0), end=Fraction(6))
+
+
+def card(
+    stem: str,
+    key: AnswerKey,
+    kind: TemplateKind,
+    *,
+    choices: Mapping[str, str] = NO_CHOICES,
+    wrong: Mapping[str, tuple[str, ...]] = NO_MISTAKES,
+    given: str = "",
+) -> Context:
+    """Return the context in which this question is open. `given` is an answer that was right in part."""
+    exercise = Exercise(
+        template="t1",
+        seed=1,
+        concept="c1",
+        kind=kind,
+        difficulty="medium",
+        stem=stem,
+        key=key,
+        hints=("",) * 5,
+        solution=("",),
+        choices=tuple(ExerciseChoice(letter=letter, text=text) for letter, text in choices.items()),
+        wrong=wrong,
+    )
+    return Context(prompts=(Prompt(id="q1", kind="question", text=stem, instance=exercise, given=given),))
+
+
+def given(text: str, context: Context) -> tuple[str, str]:
+    """Return the value and the verdict of the answer in a message; empty for none."""
+    return next(((each.value, each.verdict) for each in analyse(text, context).answers), ("", ""))
+
+
+SLEEP = card(
+    "A baby sleeps 7 nights, on average 8 hours. How many hours did it sleep in all?", NumericKey(value="56"), "numeric"
+)
+PARCELS = card(
+    "In four days 11, 0, 6 and 7 parcels come. What is the mean?",
+    NumericKey(value="6"),
+    "numeric",
+    wrong={"8": ("leaves_out_zeros",)},
+)
+TAXI = card(
+    "A ride costs 5 dollars and 3 dollars for each mile: 5 + 3m = 20. How many miles?", NumericKey(value="5"), "numeric"
+)
+EQUATION = card("Solve x + 29 = 70. What is x?", NumericKey(value="41"), "numeric")
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "found"),
+    [
+        ("Ah, so seven nights times eight hours, that would be 56 hours in all.", SLEEP, ("56", "right")),
+        ("The zero does not count, so I divide 24 by 3, which is 8.", PARCELS, ("8", "wrong")),
+        ("24 divided by 4 nights is something, like 6", PARCELS, ("6", "right")),
+        ("So out of 24 you would get about six, one in every four.", PARCELS, ("6", "right")),
+        ("is it 8m = 20? cause 5 and 3m is 8m so 20/8 = 2.5", TAXI, ("2.5", "wrong")),
+        ("then x = 41. check 41 + 29 = 70, told ya", EQUATION, ("41", "right")),
+        ("70 - 29, that's 41?", EQUATION, ("41", "right")),
+        ("6 times 7 is 42 so 42", EQUATION, ("42", "wrong")),
+        ("20 + 80 is 100 so 19 + 80 = 99", EQUATION, ("99", "wrong")),
+        ("19 + 80 = 99", EQUATION, ("", "")),
+        ("None, you said yourself that it never slept at all on any of these days.", SLEEP, ("0", "wrong")),
+        ("About seven, so 56 hours. But how on earth can a baby sleep that long?", SLEEP, ("56", "right")),
+    ],
+)
+def test_result_of_a_sentence_is_its_answer(text: str, context: Context, found: tuple[str, str]) -> None:
+    assert given(text, context) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "we were 9 people and 13 of them had coffee while i had tea the whole time",
+        "I do not know how one can say 20 hours of that, or 30 with the nap, if nobody has counted them",
+    ],
+)
+def test_of_several_numbers_none_is_a_wrong_answer(text: str) -> None:
+    assert given(text, SLEEP)[1] != "wrong"
+
+
+def test_numbers_that_may_be_meant_are_offered() -> None:
+    found = analyse("i think you take 12 and then 15 or something like that with the nights", SLEEP)
+    assert found.nearest_choices == ("12", "15")
+
+
+LINES = card(
+    "Four people start to solve 4x + 8 = 32. Whose next line is right?",
+    ChoiceKey(right="A"),
+    "choice",
+    choices={"A": "Ana: 4x = 24", "B": "Bo: x + 8 = 8", "C": "Cem: 4x = 40"},
+)
+CHEESE = card(
+    "Is that cut fair?",
+    ChoiceKey(right="A"),
+    "choice",
+    choices={
+        "A": "No, because one piece is wider",
+        "B": "Yes, because there are two pieces",
+        "C": "Yes, because both are cheese",
+    },
+)
+NEURON = card(
+    "What does the neuron decide?",
+    ChoiceKey(right="A"),
+    "choice",
+    choices={
+        "A": "Take the umbrella, since the sum is 2",
+        "B": "Take the umbrella, since the sum is 11",
+        "C": "No umbrella",
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "letter"),
+    [
+        ("ana", LINES, "A"),
+        ("bo, he divides by 4 first, 32/4 = 8", LINES, "B"),
+        ("nope one slise is fat", CHEESE, "A"),
+        ("the neuron says take the umbrella since the sum is 2", NEURON, "A"),
+        ("I'd say the first one, because I forgot the bias", NEURON, "A"),
+        ("I don't think it says take the umbrella, since the sum is 2", NEURON, ""),
+        ("ana was my best friend in school", LINES, ""),
+        ("why not take the umbrella, since the sum is 2?", NEURON, ""),
+    ],
+)
+def test_choice_is_named_in_a_sentence(text: str, context: Context, letter: str) -> None:
+    assert given(text, context)[0] == letter
+
+
+PICTURES = {letter: f"picture {letter}" for letter in "ABCDEF"}
+EQUAL = MultiKey(right=frozenset("CDEF"))
+MULTI = card("Which pictures show equal parts?", EQUAL, "multi", choices=PICTURES)
+
+
+@pytest.mark.parametrize(
+    ("text", "letters"),
+    [
+        ("c e and f but not d cos its sideways", "c e and f"),
+        ("i SAID c e f", "c e f"),
+        ("The first two are true. The third is false because it is not.", "A B"),
+        ("first and third fit", "A C"),
+        ("are the first two right?", ""),
+    ],
+)
+def test_letters_of_several_choices(text: str, letters: str) -> None:
+    assert given(text, MULTI)[0] == letters
+
+
+def test_letter_is_added_to_an_answer_that_was_right_in_part() -> None:
+    again = card("Which pictures show equal parts?", EQUAL, "multi", choices=PICTURES, given="c e f")
+    assert given("is it d?", again) == ("c e f d", "right")
+
+
+POINT = card("Put the drone at (4, 1).", ConstructionKey(value="4, 1", board=PointBoard(x=GRID, y=GRID)), "point")
+MUSHROOMS = card(
+    "Share the mushrooms 8, 1, 2 and 5.", ConstructionKey(value="4", board=ShareBoard(things=16, people=4)), "share"
+)
+BOTH = card("What are the mean and the median?", SetKey(values=("12", "8"), names=("mean", "median")), "set")
+STEPS = card(
+    "How do you get back?",
+    OrderKey(
+        right=("A", "C", "B"),
+        options=(("A", "Subtract 7"), ("B", "Check: double the number and add 7"), ("C", "Divide by 2")),
+    ),
+    "order",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "verdict"),
+    [
+        ("4 up and 1 to the right?", POINT, "wrong"),
+        ("4 to the right and then 1 up", POINT, "right"),
+        ("Each of them gets four, because 8 plus 1 plus 2 plus 5 is 16 and there are four people.", MUSHROOMS, "right"),
+        ("The mean is 12 because they add up to 60, and the median is 8 since that is in the middle.", BOTH, "right"),
+        ("ok then subtract 7, divide by 2, then check", STEPS, "right"),
+        ("Subtract 7\nDivide by 2\nCheck: double the number and add 7", STEPS, "right"),
+        ("why do i subtract first and then divide and then check?", STEPS, ""),
+    ],
+)
+def test_point_share_set_and_order_in_a_sentence(text: str, context: Context, verdict: str) -> None:
+    assert given(text, context)[1] == verdict
+
+
+WEATHER = """t = 34
+if t >= 30:
+    print("hot")
+elif t >= 20:
+    print("warm")
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "prints", "text", "found"),
+    [
+        (WEATHER, "hot", "I think it prints hot and also warm, because 34 is more than both", ("hot\nwarm", "wrong")),
+        (WEATHER, "hot", "It is more than 30, so I would say hot.", ("hot", "right")),
+        ('print("Level " + str(1 + 1))', "Level 2", "You are not listening. My answer is Level 2.", ("Level 2", "right")),
+        ('print("Level " + str(1 + 1))', "Level 2", "I believe it prints Level 11, because str makes text", ("Level 11", "wrong")),
+        ('print("9" + "8")', "98", "Probably 98: the plus puts them side by side.", ("98", "right")),
+        (
+            'print("Points: 6 + 5")\nprint(6 + 5)',
+            "Points: 6 + 5\n11",
+            "The first line shows Points: 6 + 5 as it is written, and the second line shows 11.",
+            ("Points: 6 + 5\n11", "right"),
+        ),
+        ('print("3 + 4")', "3 + 4", "Which question do you mean? It shows 3 + 4, without the quotation marks.", ("3 + 4", "right")),
+        ('print("9" + "8")', "98", 'What would happen if I wrote "9" + 8?', ("", "")),
+    ],
+)  # fmt: skip
+def test_output_within_a_sentence(program: str, prints: str, text: str, found: tuple[str, str]) -> None:
+    context = card("What does this program show?", TraceKey(program=program, prints=prints), "trace")
+    assert given(text, context) == found
