@@ -36,6 +36,10 @@
     if (last && !last.hasAttribute("data-current")) {
       const before = all.at(-2);
       last.setAttribute("data-current", "");
+      if (pending) {
+        pending.hidden = false; // Another lesson was begun before it was shown.
+        pending = null;
+      }
       const wasAnswered = before?.hasAttribute("data-current") && state(before) === "answered";
       // An answer that is only noted has no result to read.
       if (wasAnswered && !hasSpoken && card(before).dataset.verdict !== "noted") {

@@ -242,6 +242,14 @@ def test_remark_on_a_result_leaves_the_next_question_hidden(page: Page, url: str
     expect(open_card(page).locator(".note")).to_have_count(0)
 
 
+def test_lesson_begun_while_a_result_is_read_is_shown_with_its_own_buttons(page: Page, url: str, learner: Any) -> None:
+    answer(page, begin(page, url))
+    say(page, "Switch to Equal parts")
+    expect(open_card(page)).to_be_visible()
+    expect(primary(page)).to_have_text("Check")
+    expect(page.get_by_role("button", name="I’m stuck")).to_be_visible()
+
+
 @pytest.mark.parametrize(("wanted", "behavior"), [("reduce", "instant"), ("no-preference", "smooth")])
 def test_page_moves_to_the_next_step_as_the_reader_wants(
     page: Page, url: str, learner: Any, wanted: Any, behavior: str

@@ -392,6 +392,8 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
         return Decision(
             served=ResponsePlan(to="new_topic", topic=topic, reason=_("The questions pick up where they left off."))
         )
+    if state.has_not_begun and "begin" in analysis.commands and not analysis.names:
+        return Decision(served=ResponsePlan(act="go_on", commands=analysis.commands))
     if elsewhere := _elsewhere(state, analysis, act):
         return elsewhere
     answered = _answer_to_card(state, analysis)
@@ -409,7 +411,7 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     if state.question is not None and state.question.is_unseen and act in REMARKS:
         return Decision(served=ResponsePlan(act="small_talk", about="result"))
     nearest = analysis.nearest_idea if act == "unjudged" else ""
-    choices = analysis.nearest_choices if act in REMARKS else ()
+    choices = analysis.nearest_choices if act in REMARKS or act in ("claim", "tutor_corrected") else ()
     served = ResponsePlan(act=act, commands=analysis.commands, nearest=nearest, choices=choices, **found)
     return Decision(served=served, effects=tuple(lesson_effects(state, analysis, act)))
 
@@ -432,7 +434,7 @@ def _moves_on(state: DialogueState, analysis: MessageAnalysis) -> Decision | Non
     wants_next = wants_next or (offered and "next_question" in analysis.commands)
     wants_next = wants_next and not (analysis.system_topic or analysis.names)  # "Can I skip Simplest form?"
     # At a lesson's end, "something harder" is the next lesson.
-    agrees = bool({"agree", "harder"} & {*analysis.commands} or wants_next) and not analysis.wants("thanks")
+    agrees = bool({"agree", "harder", "begin"} & {*analysis.commands} or wants_next) and not analysis.wants("thanks")
     other = _other_topic(state, analysis, state.concept)
     rather = "switch" in analysis.commands and other is not None
     quizzes = other is not None and analysis.wants("ask_quiz")

@@ -22,6 +22,9 @@ from tutoring.lesson.response_plan import (
 from tutoring.lesson.state import LessonState
 from tutoring.understanding.message_analysis import Evidence, MessageAnalysis
 
+DOUBTING_ACTS: frozenset[Act] = frozenset({"question", "system", "contest", "tutor_corrected"})
+"""Acts of messages that state no idea, whatever their words are like."""
+
 
 def lesson_effects(state: DialogueState, analysis: MessageAnalysis, act: Act) -> list[Effect]:
     """Return what a message to the lesson does to it, besides its reply."""
@@ -43,7 +46,8 @@ def lesson_effects(state: DialogueState, analysis: MessageAnalysis, act: Act) ->
         effects.append(NoteExplanation(misconception=lesson.contrast, quote=analysis.answers[0].value))
     elif act == "idea_said" and lesson.explaining and not lesson.cycle.is_over:
         effects.append(NotePractice())
-    if said := _milestones(state, analysis):
+    # "but why is one number not enough, 1 and 2 are different": what is doubted is not said.
+    if act not in DOUBTING_ACTS and (said := _milestones(state, analysis)):
         effects.append(NoteMilestones(found=said))
     return effects
 

@@ -395,8 +395,11 @@ def _nearest_idea(message: MessageText, likeliest: Intents, *, is_unsure: bool) 
 
 
 def _nearest_choices(message: MessageText, likeliest: Intents, *, is_unsure: bool) -> tuple[str, ...]:
-    """Return the choices of the open card that a message comes nearest to; empty if it only asks or wishes something."""
-    says = is_unsure or any(intent in SAYING_INTENTS for intent, _chance in likeliest)
+    """Return the choices of the open card that a message comes nearest to, or the numbers in it that may be the answer.
+
+    Empty if it only asks or wishes something.
+    """
+    says = is_unsure or any(intent in SAYING_INTENTS | {"correction_of_tutor"} for intent, _chance in likeliest)
     on_card = message.context.prompts[0].instance if message.context.is_replying else None
     if on_card is None or not says:
         return ()
@@ -456,6 +459,8 @@ def _names(message: MessageText, does: Intents, commands: Sequence[Command]) -> 
         )
         if asked and asked[0].concept not in {each.concept for each in found if each.is_sure}:
             found = asked if is_clear or not meant or asked[0].concept in meant else found
+    if not found and message.context.concept is None:
+        found = named_topics.find_wished_course(message)
     if {"switch", "leave_out"} & set(commands) or _may_name_topic(does, message.context):
         return found
     by_title = "unknown" in commands and named_topics.is_titled(message)

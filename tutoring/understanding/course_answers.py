@@ -37,8 +37,10 @@ CONTENT_WORDS = 2
 # one is zero" to .77 of its own (2026-11-28). Chosen by hand.
 LIKE_TAUGHT, LIKE_OTHER, LIKE_OTHER_IF_SHORT = 0.7, 0.72, 0.8
 """Cosine of a question and an answer from which a pattern of one word counts, and those of other concepts' answers."""
-ENOUGH_MATCHED = 5
-"""Matched words with which a pattern counts in any case. Chosen by hand."""
+# "what does x/4 even mean" comes to .57 of a film that runs backward, "what is an equal part if its not the same shape" to .82
+# of its answer (2026-11-29). Chosen by hand.
+ENOUGH_MATCHED, LIKE_ENOUGH, LIKE_SEVERAL = 5, 0.6, 0.63
+"""Matched words, and the cosine of question and answer with them, and with several about what is taught."""
 """Words of four letters and more that a statement about an idea has: not "so 8 and then 9"."""
 # "what is a" must not fetch another lesson's answer. Chosen by hand.
 WORDS_OF_ANOTHER_QUESTION = 3
@@ -98,15 +100,15 @@ def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptCont
 
 
 def _has_its_meaning(words: str, answer: "CourseAnswer", said: str, *, is_taught: bool) -> bool:
-    """Tell whether a question is about what an answer says; many matched words, or several of what is taught, are enough."""
+    """Tell whether a question is about what an answer says, for which many matched words, or several of what is taught, count."""
     matched = len(said.split())
     is_short = matched == 1
-    if matched >= ENOUGH_MATCHED or (is_taught and not is_short):
-        return True
     try:
         likeness = float(meaning_vector(words) @ meaning_vector(answer.says))
     except EmbeddingModelMissing:
         return True
+    if matched >= ENOUGH_MATCHED or (is_taught and not is_short):
+        return likeness >= (LIKE_ENOUGH if matched >= ENOUGH_MATCHED else LIKE_SEVERAL)
     return likeness >= (LIKE_TAUGHT if is_taught else LIKE_OTHER_IF_SHORT if is_short else LIKE_OTHER)
 
 

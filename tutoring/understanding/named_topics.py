@@ -9,7 +9,7 @@ from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import NamedTopic
 from tutoring.understanding.parsing.assertions import is_asking, original_words
 from tutoring.understanding.parsing.concept_names import concept_phrases, topic_stems
-from tutoring.understanding.routing.topics import find_named_concepts, find_topic
+from tutoring.understanding.routing.topics import find_named_concepts, find_nearest_course, find_topic
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent
@@ -19,6 +19,13 @@ _FIRST: Final = re.compile(
     re.IGNORECASE,
 )
 """Names the course's first concept."""
+_WISHES: Final = re.compile(
+    r"\b(?:learn|understand|study|get better at|good at|teach me|know (?:more )?about|homework|exam|(?:a|my|the) test)\b"
+)
+_WISHED: Final = re.compile(
+    r"\b(?:learn(?: about| to)?|understand|study|get better at|teach me(?: about)?|know (?:more )?about) (.{2,60}?)"
+    r"(?= (?:so that|so i|because|since|to|for|in order|right|at|with|and)\b|[,.;!?]|$)"
+)
 
 
 def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
@@ -44,6 +51,17 @@ def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
     return tuple(
         NamedTopic(course=meant.course.id, concept=each.id, quote=quote, is_sure=False) for each in meant.rivals
     ) or (NamedTopic(course=meant.course.id, concept="", quote=quote),)
+
+
+def find_wished_course(message: MessageText) -> tuple[NamedTopic, ...]:
+    """Return the course that a message wishes to learn without naming any of its topics: "learn Python for my spreadsheets"."""
+    quote, courses = message.typed.strip(), message.context.courses
+    for wished in _WISHED.findall(message.words):
+        if (named := find_topic(wished, courses)) is not None and not named.rivals:
+            concept = named.concept.id if named.concept is not None else ""
+            return (NamedTopic(course=named.course.id, concept=concept, quote=quote),)
+    nearest = find_nearest_course(message.typed, courses) if _WISHES.search(message.words) else None
+    return (NamedTopic(course=nearest.id, concept="", quote=quote),) if nearest is not None else ()
 
 
 def find_requested_topics(message: MessageText, *, least: float = REQUESTED_FROM) -> tuple[NamedTopic, ...]:

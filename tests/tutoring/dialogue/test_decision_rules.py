@@ -211,6 +211,7 @@ def test_a_claim_in_numbers_is_checked_where_nothing_else_was_understood() -> No
 def test_milestones_are_kept_as_evidence_alone() -> None:
     found = (Evidence(id="m", probability=0.9, quote="half is two equal parts"),)
     assert NoteMilestones(found=found) in decide(EXPLAINING, said("idea", milestones=found)).effects
+    assert NoteMilestones(found=found) not in decide(EXPLAINING, said("question_content", milestones=found)).effects
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from tests import people
 from tests.tutoring.lessons.learners import right
 from tests.tutoring.lessons.lesson_player import Stage, counted_turns, unhurried
 from tutoring.lesson.placement import placement_of
-from tutoring.models import Concept
+from tutoring.models import Concept, Lesson
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kept_fractions")]
 
@@ -37,8 +37,24 @@ def test_questions_about_the_system_are_answered(stage: Stage) -> None:
     question = stage.question
     assert "people who run this site" in stage.say("who can see this").reply
     assert "explain a topic" in stage.say("what can you do").reply
-    assert "program" in stage.say("are you a robot").reply
+    assert stage.say("are you a robot").reply.startswith("Yes. I’m a program")
+    assert stage.say("are you a person or a machine?").reply.startswith("I’m a program")
     assert stage.question == question
+
+
+@pytest.mark.parametrize(
+    ("said", "concept"),
+    [
+        ("That is enough testing for me. Could we just start the lesson now?", "equal-parts"),
+        ("no not equal parts, straight to subtracting fractions pls", "subtract-unlike"),
+        ("the subtracting one", "subtract-unlike"),
+    ],
+)
+def test_lesson_begins_as_it_was_offered(stage: Stage, said: str, concept: str) -> None:
+    stage.say("no more questions")
+    begun = stage.say(said)
+    assert Lesson.objects.get(learner=stage.person).concept.slug == concept
+    assert stage.standing.piece, begun.reply
 
 
 def test_a_claim_is_not_claimed_again(stage: Stage) -> None:

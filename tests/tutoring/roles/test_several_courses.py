@@ -57,6 +57,21 @@ def test_named_course_offers_its_beginning_and_its_goals(lobby):
     assert said.cards("replies")[0]["options"] == ["I want to learn: Note lengths", "I want to learn: Time signatures"]
 
 
+@pytest.mark.parametrize(
+    ("text", "course"),
+    [
+        ("I would like to learn rhythm so that I can play in a band with my brother", "*Rhythm* begins"),
+        ("my son has homework with fractions and I want to understand it", "*Fractions* begins"),
+    ],
+)
+def test_course_is_found_in_a_wish_of_many_words(lobby, text, course):
+    assert course in lobby.say(text).reply
+
+
+def test_wish_for_something_else_gets_no_course(lobby):
+    assert "begins with" not in lobby.say("I want to learn to cook").reply
+
+
 @pytest.mark.parametrize("text", ["I want to learn about time signatures", "teach me reading time signatures"])
 def test_goal_is_found_in_the_second_course(lobby, text):
     lobby.say(text)

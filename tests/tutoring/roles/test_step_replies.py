@@ -61,6 +61,10 @@ def test_why_an_answer_was_wrong_is_told_without_the_answer(stage):
     assert "I’m stuck" in told
 
 
+def test_who_is_misread_is_told_how_to_answer(stage):
+    assert "orry" in stage.say("thats what i SAID").reply
+
+
 def test_a_letter_is_said_as_the_card_shows_it(stage):
     stage.say("quiz me")
     asked = stage.question

@@ -66,12 +66,18 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
             return (renderer.pick_wording(_MIXED[kind], facts),)
         case "late_right":
             return (renderer.pick_wording(_LATE, facts, quote=f"“{quoting.quote_words(served.quote)}”"),)
-    said = _ABOUT_RESULT if served.about == "result" else _PLAIN.get(served.act, ())
+    said = _PLAIN.get(served.act, ())
+    if served.about == "result":
+        said = _ASKED_AFTER_RESULT if "?" in facts.text else _ABOUT_RESULT
+    elif served.act == "tutor_corrected" and isinstance(facts, LessonFacts) and facts.open_instance is not None:
+        said = _MISREAD
     return (renderer.pick_wording(said, facts),) if said else ()
 
 
 def reply_options(facts: Facts) -> list[str]:
     """Return what the learner may want to say next, as button labels."""
+    if facts.served.choices and facts.served.act in ("claim", "tutor_corrected"):
+        return [*facts.served.choices, help_options()[0]]
     match facts.served.act:
         case "system" if isinstance(facts, LobbyFacts):
             return [_("What can I learn here?")]
@@ -158,7 +164,7 @@ def claim_reply(served: ResponsePlan, *, is_open: bool) -> str:
         if between:
             claim = _("%(number)s is between %(low)s and %(high)s") % between.groupdict()
         if is_open:
-            return _("It’s true that %(claim)s. How does that answer the question?") % {"claim": claim}
+            return _("Yes, %(claim)s. What is your answer to the question, then?") % {"claim": claim}
         return _("Yes, that’s true: %(claim)s.") % {"claim": claim}
     if worked := work_out(one) or work_out(f"{one} ? {other}") or work_out(other):
         alike = len(worked.lines) == 1 and set("+-") & {*one}
@@ -326,9 +332,22 @@ _BORED_BY_QUESTIONS: Sequence[str] = (
     ),
 )
 _ABOUT_RESULT: Sequence[str] = (
-    gettext_noop("I can’t check that, but it’s good that you connect it with something you know."),
-    gettext_noop("I can’t say whether that fits. Keep it in mind for the next question."),
-    gettext_noop("I can’t judge that one. Keep the thought, and see whether it helps with the next question."),
+    gettext_noop("Thanks for telling me how you see it. I can’t check that, so it changes nothing about your result."),
+    gettext_noop("I can’t check that thought. Your result stays as it is, and you can go on when you like."),
+    gettext_noop("Thank you. I can’t tell whether that holds. Go on when you’re ready."),
+)
+_ASKED_AFTER_RESULT: Sequence[str] = (
+    gettext_noop("I don’t have a sure answer to that, and I don’t want to guess."),
+    gettext_noop("That goes beyond what I can answer. Your teacher or a friend may know it."),
+    gettext_noop("I can’t answer that one reliably, so I’d rather not. You can go on when you like."),
+)
+_MISREAD: Sequence[str] = (
+    gettext_noop(
+        "I’m sorry if I got you wrong. Write only your answer, such as a number or a letter, and I’ll check it."
+    ),
+    gettext_noop(
+        "Sorry, I may have misread you. Put your answer on the card, or write it alone, without any other words."
+    ),
 )
 _OTHER_WISH: Sequence[str] = (
     gettext_noop("I can’t change this question. You can skip it, look at an example, or choose another topic."),

@@ -271,12 +271,12 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "no_drag": (
         gettext_noop(
-            "You don’t have to drag anything. Press Tab to go to the picture, and then use the arrow keys. The line "
-            "below the picture says what each key does."
+            "You can also write your answer to me, such as “1/3, 2/3” for where the cuts go. With a keyboard, press Tab "
+            "to go to the picture and use the arrow keys."
         ),
         gettext_noop(
-            "You can do it without dragging. Press a part to shade it. To move a point, go to it with Tab and use "
-            "the arrow keys."
+            "You don’t have to drag anything. Tap a part to shade it, and tap the line where the point should go. Or "
+            "write your answer to me."
         ),
     ),
     "data_use": (

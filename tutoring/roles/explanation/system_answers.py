@@ -71,6 +71,11 @@ LONGEST_SAID: Final = 60
 _DENIES_RIGHT: Final = re.compile(r"\b(?:not|n'?t|nt) (?:right|correct|true|it)\b|\bwrong\b", re.IGNORECASE)
 _WHY: Final = re.compile(r"\b(?:why|how come)\b", re.IGNORECASE)
 _ONLY_WHY: Final = re.compile(ONLY_WHY, re.IGNORECASE)
+# "are you a robot?", unlike "are you a person or a machine?".
+_ASKS_PROGRAM: Final = re.compile(
+    r"^(?!.*\b(?:or|person|human|real|who|what)\b).*\b(?:robot|bot|ai|computer|program|machine)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 FOLLOWING: Final[Wordings] = (
     gettext_noop(
         "After *%(concept)s*, *%(next)s* could come next. If you have a goal, tell me and I’ll plan your path."
@@ -117,10 +122,8 @@ def known_answer(facts: Facts) -> str:
     if topic in SYSTEM_ANSWERS:
         return renderer.pick_wording(SYSTEM_ANSWERS[topic], facts, concept=concept)
     if "robot" in asked:
-        return _(
-            "Yes, I’m a program, not a person. I explain things, ask you questions and check your answers. If "
-            "something is worrying you, talk to someone you trust."
-        )
+        said = _("I’m a program, not a person. I explain things, ask you questions and check your answers.")
+        return f"{_('Yes.')} {said}" if _ASKS_PROGRAM.search(facts.text) else said
     if "how_mastered" in asked and isinstance(facts, LessonFacts):
         return mastery_reply(facts)
     if "who_sees" in asked:

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from tutoring.courses.catalogue import Blocks
     from tutoring.courses.exercises.exercise import Exercise
 from tutoring.output_checks.answer_disclosure import discloses_answer
-from tutoring.understanding.parsing.quoting import QUOTE_WORDS, quote_words
+from tutoring.understanding.parsing.quoting import quote_words
 
 MAXIMUM_WORDS = 60
-WORTH_QUOTING = 4
+# Learners found longer repetitions of their own words odd (2026-11-29).
+WORTH_QUOTING, REPEATED_WORDS = 4, 10
 ANSWER_LENGTH = 24
 
 _SAYABLE = re.compile(r"[\w\s/.,+\-−×÷½¼¾⅓⅔⅛%=()':]+")
@@ -153,7 +154,7 @@ def capitalize_sentence(text: str) -> str:
 
 def is_worth_quoting(text: str) -> bool:
     """Tell whether a learner's words say enough to be repeated and are short enough to be repeated whole."""
-    return WORTH_QUOTING <= len(text.split()) <= QUOTE_WORDS and not quote_words(text).endswith("…")
+    return WORTH_QUOTING <= len(text.split()) <= REPEATED_WORDS and not quote_words(text).endswith("…")
 
 
 def sayable_answer(answer: str) -> str:

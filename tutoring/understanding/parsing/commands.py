@@ -12,7 +12,7 @@ from tutoring.understanding.parsing.set_phrases import CONTESTS, SLOWER_THAN_OTH
 from tutoring.understanding.routing.rules import FINDS_LEVEL
 
 Command = Literal[
-    "skip", "next_question", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
+    "skip", "next_question", "begin", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
     "known_alone", "unknown", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
     "find_level", "lists_lessons", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "doubts_mastery", "ventured", "bye",
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "ashamed", "annoyed", "unwell", "afraid", "eased",
@@ -24,10 +24,14 @@ FEELINGS: Final[tuple[Command, ...]] = (
 """Commands that tell of a feeling, or of something sad."""
 
 # Up to six words that introduce a wish: "ok can we please just …".
-_WISHING = r"(?:(?:please|ok(?:ay)?|sorry|can|could|may|we|i|want|need|like|would|i'?d|to|let'?s|let us|let|me|you|just|pls|no|now)\W+){0,6}"
+_WISHING = r"(?:(?:please|ok(?:ay)?|sorry|u+gh+|hey|oh|can|could|may|we|i|want|need|like|would|i'?d|to|let'?s|let us|let|me|you|just|pls|no|now)\W+){0,6}"
 _WISH = rf"^{_WISHING}"
 # "but why is that": nothing is named but what was just said.
-ONLY_WHY = r"^\W*(?:(?:but|and|so|ok|wait|huh|um+)\W+)*(?:why(?: not| (?:is|was) (?:that|it|this)(?: (?:right|wrong|so))?)?|how come)\W*$"
+# "why not 5", about the last answer.
+ONLY_WHY = (
+    r"^\W*(?:(?:but|and|so|ok|wait|huh|um+|h+m+)\W+)*(?:why(?: not| (?:is|was) (?:that|it|this)(?: (?:right|wrong|so))?)?"
+    r"|why (?:not|isn'?t it|is it not) (?:-?\d[\d./]*|[a-h])|how come)\W*$"
+)
 _QUIZ = r"(?:the |this |my |our |these |those )?(?:whole )?(?:quiz|questions?|test)"
 # The wish ends the message; "skip this question because …" says more and is left to the intents.
 _END = r"(?:\W+(?:please|pls|now|then|altogether|for good|any ?more|for now|instead))*\W*$"
@@ -43,6 +47,12 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "ok next question", "another question please".
     "next_question": re.compile(
         rf"{_WISH}(?:(?:have|get|give me|ask me) )?(?:the |an? )?(?:next|another|different|new) question{_END}"
+    ),
+    # "can we just start the lesson", "i want to begin at the beginning".
+    "begin": re.compile(
+        rf"(?:^|[.!?,;]\W*){_WISHING}(?:start|begin)(?: (?:with |at )?(?:the|this|my))?(?: (?:very|first))*"
+        r"(?: (?:lesson|topic|course|learning|beginning|start))?(?: (?:right away|straight away|now|please|pls))*"
+        r"(?=\W*$|[.,!?;]| (?:even|and|because)\b)"
     ),
     # "can we stop the quiz", "no more questions". "cancel this question" matches too, so `skip` stands before it.
     "leave_quiz": re.compile(
@@ -165,7 +175,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # Questions about the system: "are you a real person", "who are you", "am i talking to a bot".
     "robot": re.compile(
-        r"\b(?:are|r) (?:you|u) (?:(?:a|an|even|really|actually|just|like|the) )*(?:robot|bot|human|person|real|ai|computer|program|machine|alive|someone|somebody)\b"
+        r"\b(?:are|r) (?:you|u) (?:(?:a|an|even|really|actually|just|like|the|yourself) )*(?:robot|bot|human|person|real|ai|neural net(?:work)?|language model|computer|program|machine|alive|someone|somebody)\b"
         r"|\b(?:who|what) (?:are|r) (?:you|u)\b|\b(?:am i|is this) (?:talking|chatting|speaking)?.{0,12}\b(?:a )?(?:robot|bot|human|ai|real person)\b"
     ),
     # "how do you know i mastered it", "why is halves mastered".

@@ -41,6 +41,11 @@ CONTESTS = (
     r"(?:actually |totally |literally )?(?:right|correct)\W*$"
 )
 _CONTESTS = re.compile(CONTESTS)
+# "thats what i SAID" was read as an idea, "you are not listening" as an insult.
+_MISREAD = re.compile(
+    r"\W*(?:(?:but|no|hey|u+gh+|omg|well)\W+)*(?:(?:that'?s|that is|this is|it'?s) (?:exactly |just |literally )?what i (?:just |already )?(?:said|wrote|typed|meant|told you)"
+    r"|i (?:already |just )(?:said|wrote|told you) (?:that|so|it|this)|(?:please )?read what i (?:say|said|write|wrote)|you(?:'?re| are) not (?:even )?(?:listening|reading))\W*"
+)
 _SLOWER = re.compile(SLOWER_THAN_OTHERS)
 _WANTS = re.compile(r"\b(?:want|need|wanna|would like|help|stuck|lost|confused|sad|bored|tired)\b")
 
@@ -57,6 +62,8 @@ def set_phrase_intent(words: str) -> "Intent | None":
         return "greeting"
     if _CONTESTS.fullmatch(words):
         return "disagree"
+    if _MISREAD.fullmatch(words):
+        return "correction_of_tutor"
     if _QUIZ.fullmatch(words):
         return "ask_quiz"
     if _HINT.fullmatch(words):

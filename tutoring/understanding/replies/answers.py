@@ -456,9 +456,9 @@ def _concludes(message: MessageText, value: str) -> bool:
 def numbers_offered(message: MessageText) -> tuple[str, ...]:
     """Return the numbers of a message that may be meant as the answer to the open card, the latest two; empty for none."""
     prompt = message.context.prompts[0] if message.context.is_replying else None
-    return (
-        tuple(_numbers_offered(message, prompt)[-OFFERED:]) if prompt is not None and _asked_number(prompt.key) else ()
-    )
+    if prompt is None or not isinstance(prompt.key, NumericKey):
+        return ()
+    return tuple(_numbers_offered(message, prompt)[-OFFERED:])
 
 
 def _numbers_offered(message: MessageText, prompt: Prompt) -> list[str]:

@@ -25,6 +25,10 @@ SHARED = 0.6
 # "adding" fits four concepts: the tutor asks which. With more words or rivals nothing clear was named. Chosen by hand.
 FEW_WORDS, FEW_RIVALS = 2, 4
 """Words and candidates up to which an ambiguous name leads to a question."""
+# Of 12 wishes for what a course teaches 11 came to .70 of its title, its summary or a concept's, and nearer than to those of
+# any other course; of 9 wishes for something else none did (2026-11-29).
+NEAR_COURSE, CLEARLY_NEARER = 0.70, 0.02
+"""Minimum cosine of a wish and a course's texts, and its lead over the next course."""
 READ = 300
 """Characters of a message that are searched: a goal is a sentence."""
 
@@ -96,6 +100,24 @@ def _alike(words: str, said: frozenset[str], courses: Sequence[CourseContent]) -
     if alike[1:]:
         return TopicMatch(course=course, concept=None, rivals=alike)
     return TopicMatch(course=course, concept=nearest)
+
+
+def find_nearest_course(text: str, courses: Sequence[CourseContent]) -> CourseContent | None:
+    """Return the course whose title and summaries are clearly nearest to a wish to learn something; None for none."""
+    if not embeddings.is_available() or not courses:
+        return None
+    (said,) = _vectors((plain_text(text)[:READ],))
+    scored = sorted(
+        ((float((_vectors(_texts_of(each)) @ said).max()), each.id, each) for each in courses), reverse=True
+    )
+    best, _id, nearest = scored[0]
+    leads = len(scored) == 1 or best - scored[1][0] >= CLEARLY_NEARER
+    return nearest if best >= NEAR_COURSE and leads else None
+
+
+def _texts_of(course: CourseContent) -> tuple[str, ...]:
+    told = re.split(r"(?<=[.:])\s+", course.summary)
+    return (course.title, *filter(None, told), *(f"{each.title}: {each.summary}" for each in course.concepts))
 
 
 def _likeness(words: str, concept: ConceptContent) -> float:

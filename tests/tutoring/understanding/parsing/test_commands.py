@@ -90,10 +90,21 @@ def test_what_is_named_after_a_start_is_not_to_be_left_out(words: str, leaves: b
         ("ok i hate it slightly less", "eased"),
         ("everyone else finds this easy", "ashamed"),
         ("im so thick", "self_blame"),
+        ("ugh just skip this one", "skip"),
+        ("that is enough testing for me. could we just start the lesson now?", "begin"),
+        ("can we just start the lesson? i want to start at the beginning even if i know some of it", "begin"),
+        ("hm so why is that?", "why_asked"),
+        ("why not 5", "why_asked"),
+        ("are you a neural network yourself", "robot"),
     ],
 )
 def test_words_of_learners_have_their_command(words: str, command: str) -> None:
     assert command in commands_in(words)
+
+
+@pytest.mark.parametrize("words", ["start with halves", "the first part starts at 0", "begin with the 7"])
+def test_beginning_with_something_is_no_wish_to_begin(words: str) -> None:
+    assert "begin" not in commands_in(words)
 
 
 @pytest.mark.parametrize(

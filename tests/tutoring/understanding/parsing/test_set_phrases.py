@@ -12,6 +12,8 @@ from tutoring.understanding.parsing.set_phrases import set_phrase_intent
         ("ok another hint, a good one", "ask_hint"),
         ("a little help please, not the answer", "ask_hint"),
         ("bruh that was right", "disagree"),
+        ("thats what i said", "correction_of_tutor"),
+        ("you are not listening", "correction_of_tutor"),
         ("oh", "go_on"),
         ("ahh ok", "go_on"),
         ("im a bit less sad now", "emotion_positive"),
