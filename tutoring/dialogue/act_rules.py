@@ -108,6 +108,13 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
     if analysis.system_topic:
         return "system", {"about": analysis.system_topic}
     asks = analysis.asks
+    if (
+        "annoyed" in analysis.commands
+        and analysis.is_unsure
+        and not analysis.answers
+        and (asks is None or asks.answer is None)
+    ):
+        return "feeling", {}  # "I am frustrated. Do you understand sentences at all?"
     # "no, two pieces are always halves" resembles a question, and asks nothing.
     states_wrong = any(each.id in state.misconceptions_here for each in analysis.misconceptions)
     if asks is not None and asks.probability and (asks_openly(asks.text) or not states_wrong):

@@ -155,7 +155,7 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
 
     Raises ModelNeeded within a transaction (`agents.local_models.inference`): call it outside of one.
     """
-    text = meant_button(text, context.offered) or text
+    text = meant_button(text, context.offered) or named_topics.switch_to_wanted(text, context) or text
     message = make_message(text, context)
     concern = detector.find_concern(text) or _written_concern(context)
     if concern is not None and not concern.is_sure and (_is_about_idea(message) or _repeats_question(message)):

@@ -7,18 +7,23 @@ from tutoring.courses.files.course_builder import OTHER_SUBJECTS
 from tutoring.understanding.classifiers.questions import CLEARLY_REQUESTED_FROM, NONE, REQUESTED_FROM, find_request
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import NamedTopic
-from tutoring.understanding.parsing.assertions import is_asking, original_words
+from tutoring.understanding.parsing.assertions import is_asking, original_words, plain_text
 from tutoring.understanding.parsing.concept_names import concept_phrases, topic_stems
 from tutoring.understanding.routing.topics import find_named_concepts, find_nearest_course, find_topic
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent
+    from tutoring.understanding.context import Context
 
 _FIRST: Final = re.compile(
     r"\bthe (?:very )?first (?:topic|lesson|chapter|unit)\b|\bthe (?:very )?(?:start|beginning) of (?:the|this) (?:whole )?course\b",
     re.IGNORECASE,
 )
 """Names the course's first concept."""
+_WANTED: Final = re.compile(
+    r"\b(?:i (?:asked for|wanted)|i'?d rather (?:go on with|start with|do|learn)|can we (?:do|start with|go on with)|let'?s do)"
+    r" (?:to (?:do|learn|start) )?([^,.!?]{3,40})"
+)
 _WISHES: Final = re.compile(
     r"\b(?:learn|understand|study|get better at|good at|teach me|know (?:more )?about|homework|exam|(?:a|my|the) test)\b"
 )
@@ -62,6 +67,16 @@ def find_wished_course(message: MessageText) -> tuple[NamedTopic, ...]:
             return (NamedTopic(course=named.course.id, concept=concept, quote=quote),)
     nearest = find_nearest_course(message.typed, courses) if _WISHES.search(message.words) else None
     return (NamedTopic(course=nearest.id, concept="", quote=quote),) if nearest is not None else ()
+
+
+def switch_to_wanted(text: str, context: "Context") -> str:
+    """Return the wish for the lesson whose title a message wants, in a button's words; empty for none.
+
+    What it does not want may be named too: "stop, I asked for weighted sums, not back-propagation".
+    """
+    wanted = _WANTED.search(plain_text(text))
+    named = find_named_concepts(wanted[1], context.courses) if wanted else []
+    return f"Switch to {named[0][1].title}" if len(named) == 1 else ""
 
 
 def find_requested_topics(message: MessageText, *, least: float = REQUESTED_FROM) -> tuple[NamedTopic, ...]:

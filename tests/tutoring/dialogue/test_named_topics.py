@@ -6,9 +6,11 @@ import pytest
 
 from conversations.models import Transition
 from tests import people
-from tests.tutoring.lessons.lesson_player import Exchange, Stage, counted_turns, unhurried
+from tests.tutoring.lessons.lesson_player import Exchange, Stage, counted_turns, fractions, unhurried
 from tutoring.lesson.state import LESSON_KEY
 from tutoring.models import Goal, Lesson
+from tutoring.understanding.context import Context
+from tutoring.understanding.named_topics import switch_to_wanted
 
 pytestmark = pytest.mark.django_db
 WISH = "I want to learn one half"
@@ -114,3 +116,17 @@ def test_topic_wished_for_after_a_lesson_is_a_goal_too(stage: Stage) -> None:
     assert told(moved) == [("tutor", NEW_GOAL.replace("One half", "Unit fractions"))]
     stage.say("hello", replaces=moved)
     assert aims() == []
+
+
+@pytest.mark.parametrize(
+    ("said", "wished"),
+    [
+        ("stop, I asked for unit fractions, not simplest form", "Switch to Unit fractions"),
+        ("simplest form sounds too early. can we do unit fractions next?", "Switch to Unit fractions"),
+        ("hey i wanted unit fractions!", "Switch to Unit fractions"),
+        ("i wanted to cut it in three", ""),
+        ("what are unit fractions", ""),
+    ],
+)
+def test_topic_that_is_wanted_counts_before_one_that_is_not(said: str, wished: str) -> None:
+    assert switch_to_wanted(said, Context(courses=(fractions().course,))) == wished

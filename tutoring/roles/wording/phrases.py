@@ -208,6 +208,17 @@ RESULT_QUESTIONS: dict[str, tuple[str, ...]] = {
         _("Write that with numbers and signs, one step on each line."),
         _("Show me that as a calculation, with each step on its own line."),
     ),
+    **dict.fromkeys(
+        ("cut", "build", "share", "point", "line"),
+        (
+            _("Show me that in the picture. I can only check what you do there."),
+            _("I can’t check that in words. Do it in the picture, then press Check."),
+        ),
+    ),
+    "order": (
+        _("Put the rows in order on the card, and I’ll check it."),
+        _("Which one comes first, and what follows? Put them in order on the card."),
+    ),
     "expression": (
         _("How would you write that with numbers, letters and signs?"),
         _("Write that down as an expression. What do you get?"),

@@ -141,7 +141,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # The buttons "Switch to *Several equal parts*", "Start with *Adding unlike fractions*", "too easy, can i skip to comparing".
     "switch": re.compile(
-        rf"^(?:switch to|rather)\b|(?:^|[.!?,;]\W*){_WISHING}(?:(?:skip|jump|move|go)(?: (?:on|ahead|over|straight|back))? to|(?:take|bring|get) me(?: \w+)? to|teach me)\b|{_WISH}start (?:right away |straight away |now )?(?:with|at)\b"
+        rf"^(?:switch to|rather)\b|(?:^|[.!?,;]\W*){_WISHING}(?:(?:skip|jump|move|go)(?: (?:on|ahead|over|straight|back))? to|(?:take|bring|get) me(?: \w+)? to|teach me)\b|{_WISH}(?:start|begin|open) (?:right away |straight away |now )?(?:with|at|(?!(?:it|this|that|again|over|now|learning|teaching)\b|(?:the|this|my) (?:very |first )*(?:lesson|topic|course|beginning|start|quiz|test))(?=\w{{3}}))\b"
     ),
     # To a model sentence: "i meant the same", "exactly the same thing".
     "meant_same": re.compile(

@@ -20,7 +20,7 @@ from tutoring.grading import (
     grade,
     numbers_in,
 )
-from tutoring.grading.boards import BuildBoard, CombineBoard, PlaceBoard, ShadeBoard
+from tutoring.grading.boards import BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard
 from tutoring.grading.equation_boards import BalanceBoard
 from tutoring.grading.judges.sets import gives_values
 from tutoring.grading.judges.texts import COVERED, idea_coverage
@@ -31,7 +31,7 @@ from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.parsing.assertions import asks_openly, plain_text, sentences
-from tutoring.understanding.parsing.commitments import REASON, before_reason, without_hedge
+from tutoring.understanding.parsing.commitments import REASON, before_reason, content_words, without_hedge
 from tutoring.understanding.parsing.spoken_numbers import (
     NUMBER,
     find_spoken_numbers,
@@ -59,6 +59,8 @@ WORDS_OF_A_TEXT: Final = 3
 # A choice's own text is at most about this long; longer messages are sentences with more in them. Chosen by hand.
 WORDS_OF_AN_ANSWER: Final = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
+WORDS_OF_AN_OPTION: Final = 2
+"""Words from which an offered answer does not stand in a sentence by chance."""
 OFFERED: Final = 2
 """Numbers of a message of which the learner is asked which one is meant."""
 WORDS_OF_A_TRY: Final = 4
@@ -120,6 +122,9 @@ _WONDERED = re.compile(
     rf"\b(?:(?:that'?s|thats|that is|so|it'?s|its|makes|which is|is (?:it|that))|is the (?:[a-z]+ ){{1,2}}) ?({NUMBER.pattern})(?: [a-z]+){{0,2}}(?:,[^?]*)?\?\W*$"
 )
 # Steps to a point: "1 to the right", "2 down".
+_CUTS = re.compile(
+    r"(?<![\d/.])(\d{1,2}) (?:(?P<cuts>cuts?)\b|(?:(?:equal|same|even|equally|big|size|sized) ?)*(?:parts|pieces|slices)\b)"
+)
 _ALONG = re.compile(r"(\d+)(?: steps?)? (?:to the )?(right|across|along|left)\b")
 _UP = re.compile(r"(\d+)(?: steps?)? (?:to the )?(up|down)\b")
 _BACKWARD = frozenset({"left", "down"})
@@ -282,7 +287,7 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             return None  # "one is bigger so no": no piece of the board.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
     for option, is_right in prompt.options.items():
-        if _says_option(message, option):
+        if _says_option(message, option) or option == _contained_option(message, prompt):
             return AnswerGiven(to=prompt.id, value=option, verdict="right" if is_right else "wrong", confidence=1.0)
     known = known_answers.compare_reply(message, prompt.text, prompt.known) if prompt.known else None
     if known is not None and (is_reply or known.verdict == "right"):
@@ -315,6 +320,14 @@ def _says_option(message: MessageText, option: str) -> bool:
         return True
     said = _OFFERED_ENDS.sub("", _OFFERED_BEGINS.sub("", without_hedge(before_reason(message.words))))
     return said.strip(" .!?,") == plain_text(option).strip(" .!?") and "?" not in message.typed
+
+
+def _contained_option(message: MessageText, prompt: Prompt) -> str:
+    """Return the only offered answer that a message has before its reason: "I suppose it shows Hi Bo, because …"; else empty."""
+    letters = {str(at): option for at, option in enumerate(prompt.options)}
+    asks = asks_openly(message.words)
+    found = "" if asks else find_contained_choice(before_reason(message.words), letters, fewest=WORDS_OF_AN_OPTION)
+    return letters[found] if found else ""
 
 
 def _only_asks_why(message: MessageText) -> bool:
@@ -360,6 +373,8 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         return _compared(message, prompt)
     if prompt.form == "steps" and _in_prose(message):
         return _told_steps(message, prompt.key)
+    if cuts := _told_cuts(message, prompt):
+        return cuts
     if prompt.form == "point" and (told_point := _told_point(message.figures)):
         return told_point
     words = len(message.typed.split())
@@ -389,6 +404,11 @@ def _only_of_polarity(message: MessageText, prompt: Prompt) -> str:
     if prompt.instance is None or not isinstance(prompt.key, ChoiceKey) or "?" in message.typed:
         return ""
     alike = alike_in_polarity(message.tidied, [each.text for each in prompt.instance.choices])
+    if len(alike) > 1:
+        # "no thats mean, sam has the bigger piece": the only one of several that Sam is in.
+        said, own = content_words(message.tidied), [content_words(each.lower()) for each in alike]
+        shared = [len(said & each.difference(*(other for other in own if other is not each))) for each in own]
+        alike = tuple(text for text, count in zip(alike, shared, strict=True) if count)
     return next((each.letter for each in prompt.instance.choices if alike == (each.text,)), "")
 
 
@@ -399,6 +419,14 @@ def _first_value(message: MessageText) -> re.Match[str] | None:
     found = _FIRST_IN_WORDS.match(message.figures)
     asked = {*_LETTERS.findall(message.context.prompts[0].text.lower())}
     return found if found is not None and {*found["of"].split()} <= asked | _OF_VALUE else None
+
+
+def _told_cuts(message: MessageText, prompt: Prompt) -> str:
+    """Return the cuts that a number of equal parts or of cuts means: "make 7 same size parts", "7 cuts"; empty for none."""
+    is_bar = isinstance(prompt.key, ConstructionKey) and isinstance(prompt.key.board, CutBoard)
+    found = _CUTS.search(message.figures) if is_bar else None
+    count = int(found[1]) + (1 if found["cuts"] else 0) if found else 0
+    return ", ".join(str(Fraction(at, count)) for at in range(1, count)) if 2 <= count <= TOO_MANY else ""
 
 
 def _told_point(said: str) -> str:

@@ -4,15 +4,13 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from tutoring.understanding.parsing.assertions import plain_text
+from tutoring.understanding.parsing.assertions import plain_text, sentences
 from tutoring.understanding.parsing.commitments import REASON, before_reason, without_hedge
 
 # A capital stands for a choice wherever it stands alone, but for "A", ":D" and "D:". The rest are words, so they count
 # only at an end of the message or before what cannot follow an article or a noun.
 _CAPITAL: Final = re.compile(r"(?<![\w'’/:;=.])\(?([B-H])\)?(?![\w'’/]|:(?:\W|$))")
-_BEFORE: Final = (
-    r"(?=\)?\s*(?:$|[.,;:!)]|\b(?:but|and|because|cause|cuz|bc|since|i|i'?m|im|it'?s|prob\w*|maybe|pls|please|lol)\b))"
-)
+_BEFORE: Final = r"(?=\)?\s*(?:$|[.,;:!)]|\b(?:but|and|because|cause|cuz|bc|since|i|i'?m|im|it'?s|prob\w*|maybe|pls|please|lol|then|right)\b))"
 _WORDLIKE: Final = re.compile(
     rf"^\W*([a-h]){_BEFORE}|\b(?:is|it'?s|answer|letter|option|choose|pick|take|say|with|prob\w*|maybe)\W+([a-h]){_BEFORE}|[:,]\s+([a-h])\W*$"
     rf"|(?<![\w'’:;=])(?<!plan )(?<!grade )(?<!vitamin )(?<!or )\b([b-h])[.!)]*$",
@@ -20,7 +18,7 @@ _WORDLIKE: Final = re.compile(
 )
 # "…, so it is A", "then it's B, because …": the conclusion of a long message.
 _SO_IT_IS: Final = re.compile(
-    rf"\b(?:[Ss]o|[Tt]hen) (?:it'?s|it is|i (?:say|pick|choose|take)|the answer is) (?:answer )?([A-H])(?=\W*$|,? {REASON.pattern})"
+    rf"\b(?:[Ss]o|[Tt]hen) (?:it'?s|it is|i (?:say|pick|choose|take)|the answer is) (?:answer )?([A-H])(?=\W*$|,? {REASON.pattern})|\b[Ss]o ([A-H])\W*$"
 )
 # "B is true", "A and D fit".
 _FITS: Final = re.compile(r"(?<![\w'’])([A-H])(?= (?:is|are|and|fits?|too)\b|,)")
@@ -62,6 +60,10 @@ _MOST_WORDS: Final = 12
 """Words of a message that still is an answer; longer ones tell a story. Chosen by hand."""
 
 
+_MOST_WORDS_OF_A_VERDICT: Final = 6
+"""Words of a last sentence that names a letter. Chosen by hand."""
+
+
 def find_named_letter(text: str, letters: Collection[str]) -> str:
     """Return the one letter of `letters` (capitals) that a message gives as its answer; empty for none or several."""
     if len(text.split()) > _MOST_WORDS:
@@ -70,8 +72,11 @@ def find_named_letter(text: str, letters: Collection[str]) -> str:
         if told and told != text.strip() and len(told.split()) <= _MOST_WORDS:
             return find_named_letter(told, letters)
         # "I counted 7 parts on A and the dot is on the 3rd, so it is A": only the conclusion is the answer.
-        concluded = set(_SO_IT_IS.findall(text)) & set(letters)
-        return concluded.pop() if len(concluded) == 1 else ""
+        concluded = {str(each[1] or each[2]) for each in _SO_IT_IS.finditer(text)} & set(letters)
+        if len(concluded) == 1:
+            return concluded.pop()
+        last = sentences(text)[-1:]  # "An awful day is bad luck, whether I shout or not. That is C, I suppose."
+        return find_named_letter(last[0], letters) if last and len(last[0].split()) <= _MOST_WORDS_OF_A_VERDICT else ""
     if _ABOUT.search(text.partition(" but ")[0]):
         return ""
     found = {each for match in _WORDLIKE.finditer(text) for each in match.groups() if each}
@@ -149,17 +154,16 @@ def _words_of(text: str) -> list[str]:
     return [each for each in plain.split() if each != "the"]
 
 
-def find_contained_choice(text: str, choices: Mapping[str, str]) -> str:
+def find_contained_choice(text: str, choices: Mapping[str, str], *, fewest: int = _FEWEST_WORDS) -> str:
     """Return the letter of the only choice whose text a message holds in full: "the neuron takes it, since the sum is 2".
 
     Empty if it is denied or asked about. `choices` are texts by letter; of those within each other the longest counts.
+    `fewest`: the words that a choice must have.
     """
     said = " ".join(_WORDS.findall(plain_text(text)))
     texts = {letter: " ".join(_WORDS.findall(plain_text(each))) for letter, each in choices.items()}
     held = {
-        letter: each
-        for letter, each in texts.items()
-        if len(each.split()) >= _FEWEST_WORDS and f" {each} " in f" {said} "
+        letter: each for letter, each in texts.items() if len(each.split()) >= fewest and f" {each} " in f" {said} "
     }
     longest = [
         letter for letter, each in held.items() if not any(each in other for other in held.values() if other != each)

@@ -6,6 +6,8 @@ from typing import Final
 from agents.errors import EmbeddingModelMissing
 from agents.local_models.embeddings import embed
 from tutoring.courses.exercises.exercise import Exercise
+from tutoring.understanding.parsing.commitments import before_reason
+from tutoring.understanding.parsing.spoken_numbers import find_spoken_numbers, spell_in_digits
 from tutoring.understanding.replies.known_answers import begins_with_yes, says_yes
 
 # Of 13 remarks that had a choice's reason in other words, 12 came to .62 of some choice and 11 nearest to their own; of 8
@@ -34,6 +36,8 @@ def nearest_choices(exercise: Exercise, said: str) -> tuple[str, ...]:
         or any(len(each.split()) < WORDS for each in (said, *choices))
     ):
         return ()
+    if of_number := _with_last_number(said, choices):
+        return of_number
     try:
         *vectors, own = embed([*choices, said])
     except EmbeddingModelMissing:
@@ -45,3 +49,14 @@ def nearest_choices(exercise: Exercise, said: str) -> tuple[str, ...]:
         return ()
     least = sorted(likeness)[-OFFERED]
     return tuple(text for text, each in zip(choices, likeness, strict=True) if each >= least)[:OFFERED]
+
+
+def _with_last_number(said: str, choices: Sequence[str]) -> tuple[str, ...]:
+    """Return the choices with the number that words come to before their reason, if that tells them from others."""
+    numbers = find_spoken_numbers(spell_in_digits(before_reason(said)))
+    found = [
+        each
+        for each in choices
+        if numbers and numbers[-1].value in {one.value for one in find_spoken_numbers(each.lower())}
+    ]
+    return tuple(found) if len(found) <= OFFERED else ()

@@ -8,7 +8,7 @@ import pytest
 
 from tutoring.courses.catalogue import TemplateKind
 from tutoring.courses.exercises.exercise import Exercise, ExerciseChoice
-from tutoring.grading.boards import ShareBoard
+from tutoring.grading.boards import CutBoard, ShareBoard
 from tutoring.grading.equation_boards import Axis, PointBoard
 from tutoring.grading.keys import (
     AnswerKey,
@@ -127,6 +127,16 @@ CHEESE = card(
         "C": "Yes, because both are cheese",
     },
 )
+SHARED = card(
+    "Is this a fair cut?",
+    ChoiceKey(right="B"),
+    "choice",
+    choices={
+        "A": "No, because one cut makes only one part",
+        "B": "No, because Sam gets more cheese",
+        "C": "Yes, because there are two pieces",
+    },
+)
 NEURON = card(
     "What does the neuron decide?",
     ChoiceKey(right="A"),
@@ -149,11 +159,25 @@ NEURON = card(
         ("I'd say the first one, because I forgot the bias", NEURON, "A"),
         ("I don't think it says take the umbrella, since the sum is 2", NEURON, ""),
         ("ana was my best friend in school", LINES, ""),
+        (
+            "whether I add or not, the eight has to go away first on both of the sides. That is A, I suppose.",
+            LINES,
+            "A",
+        ),
+        ("why do people not just add the 8 on the other side? that is much shorter, so C", LINES, "C"),
+        ("so its A then. he took 8 away", LINES, "A"),
+        ("no thats mean, sam has the bigger peace", SHARED, "B"),
+        ("no idea what sam has", SHARED, ""),
         ("why not take the umbrella, since the sum is 2?", NEURON, ""),
     ],
 )
 def test_choice_is_named_in_a_sentence(text: str, context: Context, letter: str) -> None:
     assert given(text, context)[0] == letter
+
+
+def test_choice_with_the_number_that_words_come_to_is_offered() -> None:
+    found = analyse("oh I forgot the bias, 11 - 9 = 2, still an umbrella", NEURON)
+    assert found.nearest_choices == ("Take the umbrella, since the sum is 2",)
 
 
 PICTURES = {letter: f"picture {letter}" for letter in "ABCDEF"}
@@ -181,6 +205,9 @@ def test_letter_is_added_to_an_answer_that_was_right_in_part() -> None:
 
 
 POINT = card("Put the drone at (4, 1).", ConstructionKey(value="4, 1", board=PointBoard(x=GRID, y=GRID)), "point")
+PLANK = card(
+    "Cut this plank so that each part is 1/7 of it.", ConstructionKey(value="7", board=CutBoard(shape="bar")), "cut"
+)
 MUSHROOMS = card(
     "Share the mushrooms 8, 1, 2 and 5.", ConstructionKey(value="4", board=ShareBoard(things=16, people=4)), "share"
 )
@@ -199,6 +226,8 @@ STEPS = card(
     ("text", "context", "verdict"),
     [
         ("4 up and 1 to the right?", POINT, "wrong"),
+        ("make 7 same size parts", PLANK, "right"),
+        ("7 cuts", PLANK, "wrong"),
         ("4 to the right and then 1 up", POINT, "right"),
         ("Each of them gets four, because 8 plus 1 plus 2 plus 5 is 16 and there are four people.", MUSHROOMS, "right"),
         ("The mean is 12 because they add up to 60, and the median is 8 since that is in the middle.", BOTH, "right"),
