@@ -65,7 +65,7 @@ def has_recorded_gap(course: Course, topic: str, masteries: Mapping[str, Mastery
 def stopped_topic(turn: Turn, lesson: Lesson) -> Concept | None:
     """Return the topic of a placement that the learner has stopped, so that it can go on; None without one."""
     held = placement_of(turn.session.state)
-    if held.ended != "stopped" or len(held.answers) >= rules.MAX_QUESTIONS:
+    if held.ended != "stopped" or len(held.answers) >= held.most:
         return None
     return lesson.concept.course.concepts.select_related("course").filter(slug=held.topic).first()
 
@@ -152,12 +152,13 @@ def _left_behind(turn: Turn, question: Question | None) -> Attempt | None:
 def _placement(turn: Turn, topic: Concept, attempt: Attempt | None, *, begins: bool) -> Placement:
     """Return the placement with this turn's answer."""
     held = placement_of(turn.session.state)
+    most = rules.max_questions(len(_graph(topic.course.catalogue(), topic.slug)))
     if begins and held.ended == "stopped" and held.topic == topic.slug:
         held = replace(held, ended="", recorded=len(held.answers))
     elif begins and held.under_way:
-        held = replace(held, topic=topic.slug)
+        held = replace(held, topic=topic.slug, most=most)
     elif begins:
-        held = Placement(topic=topic.slug)
+        held = Placement(topic=topic.slug, most=most)
     if claimed := turn.payload.get(CLAIMED):
         return replace(held, answers=(*held.answers, rules.claim_known(claimed)))
     if attempt is None or attempt.question.purpose != Question.Purpose.PLACEMENT:
@@ -319,6 +320,7 @@ def store_diagnosis(turn: Turn, diagnosed: DiagnosticTurn) -> None:
                 instance=new.exercise,
                 purpose=new.purpose,
                 number=new.number,
+                total=new.total,
                 checks_claim=new.checks_claim,
             )
     if diagnosed.placed is not None:

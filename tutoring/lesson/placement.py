@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from tutoring.mastery.placement import PlacementAnswer
+from tutoring.mastery.placement import MAX_QUESTIONS, PlacementAnswer
 
 PLACEMENT_KEY: Final = "placement"
 
@@ -20,6 +20,8 @@ class Placement:
     """How many of the answers are stored in the learner's record already, since the placement was stopped after them."""
     templates: tuple[str, ...] = ()
     """Templates asked so far, in order."""
+    most: int = MAX_QUESTIONS
+    """The maximum number of its questions."""
     ended: str = ""
     """How it ended; empty while it is under way."""
 
@@ -36,6 +38,7 @@ def placement_of(state: Mapping[str, Any]) -> Placement:
         answers=tuple(PlacementAnswer(**each) for each in data.get("answers", ())),
         recorded=data.get("recorded", 0),
         templates=tuple(data.get("templates", ())),
+        most=data.get("most", MAX_QUESTIONS),
         ended=data.get("ended", ""),
     )
 

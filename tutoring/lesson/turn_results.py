@@ -16,6 +16,7 @@ class NewQuestion(BaseModel):
     exercise: InstanceOf[Exercise]
     number: int
     total: int | None
+    """The planned number of questions; of a placement the maximum."""
     concept: str
     """What is taught: the lesson's concept, or the detour's."""
     purpose: Literal["quiz", "practice", "placement"] = "quiz"

@@ -16,7 +16,6 @@ from conversations.cards import reply_buttons
 from tutoring.lesson import placement
 from tutoring.lesson.facts import DiagnosisFacts
 from tutoring.lesson.turn_results import DiagnosticTurn, NewQuestion, PlacementOutcome
-from tutoring.mastery import placement as rules
 from tutoring.mastery.placement import Recommendation
 from tutoring.output_checks.answer_disclosure import discloses_answer
 from tutoring.output_checks.answer_leak_guard import OpenQuestion
@@ -131,7 +130,7 @@ def _asking(facts: DiagnosisFacts) -> Plan:
     new = NewQuestion(
         exercise=facts.exercise,
         number=number,
-        total=None,
+        total=facts.placement.most,
         concept=facts.topic.id,
         purpose="placement",
         checks_claim=_checks_claim(facts),
@@ -189,7 +188,7 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         said = _(
             "These questions help me find your starting point, so that we can skip what you know. They aren’t "
             "graded. This is question %(number)d of up to %(cap)d. Say “stop” to finish early."
-        ) % {"number": len(facts.placement.answers) + 1, "cap": rules.MAX_QUESTIONS}
+        ) % {"number": len(facts.placement.answers) + 1, "cap": facts.placement.most}
     elif facts.wants == "pause":
         stops = _(
             "Okay, let’s stop here for now. Everything is saved, and this question will be here when you come back."
@@ -201,7 +200,7 @@ def _waiting(facts: DiagnosisFacts) -> Plan:
         said = _(
             "I’ll plan your path after these questions, because your answers decide where it starts and how long it "
             "is. This is question %(number)d of up to %(cap)d. Say “stop” to see the path now."
-        ) % {"number": len(facts.placement.answers) + 1, "cap": rules.MAX_QUESTIONS}
+        ) % {"number": len(facts.placement.answers) + 1, "cap": facts.placement.most}
     elif facts.wants == "verdict":
         said = _(
             "I don’t grade these answers. They only show me where to start. At the end, your path will show what you "
@@ -292,7 +291,7 @@ def placement_text(facts: DiagnosisFacts) -> str:
 
 
 def _opening(facts: DiagnosisFacts) -> str:
-    topic, cap = facts.topic.title, rules.MAX_QUESTIONS
+    topic, cap = facts.topic.title, facts.placement.most
     if facts.placement.answers:
         said = _(
             "Let’s continue with the questions for *%(topic)s*. There are up to %(cap)d in all, including the ones "

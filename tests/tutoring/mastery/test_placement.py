@@ -9,6 +9,10 @@ from hypothesis import strategies as st
 
 from tutoring.mastery import placement
 from tutoring.mastery.placement import (
+    LARGE,
+    MAX_QUESTIONS,
+    SURE_FROM,
+    SURE_FROM_IF_LARGE,
     PlacementAnswer,
     knowledge_pool,
     learner_level,
@@ -207,3 +211,14 @@ def test_somebody_who_never_slips_is_placed_where_they_stand(level: int):
     assert len(answers) <= placement.MAX_QUESTIONS
     assert {concept: each > 0.5 for concept, each in known.items()} == truth
     assert not any(map(math.isnan, known.values()))
+
+
+def test_large_graphs_get_more_questions_and_end_surer() -> None:
+    small, large = ({f"c{at}": 0.5 for at in range(count)} for count in (LARGE, LARGE + 1))
+    tried = [right("c1"), wrong("c1")] * (MAX_QUESTIONS // 2)
+    assert placement_ending(small, tried) == "cap"
+    assert placement_ending(large, tried) is None
+    assert placement_ending(large, tried * 2) == "cap"
+    nearly = (SURE_FROM + SURE_FROM_IF_LARGE) / 2
+    assert placement_ending(dict.fromkeys(small, nearly), tried[:2]) == "settled"
+    assert placement_ending(dict.fromkeys(large, nearly), tried[:2]) is None

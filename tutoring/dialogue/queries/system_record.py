@@ -8,7 +8,6 @@ from tutoring.dialogue.queries import raw_sql
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.response_plan import Act, ResponsePlan
-from tutoring.mastery import placement as placements
 from tutoring.mastery.knowledge_tracing import HIGHEST_SCORE_THRESHOLD, mastery_score
 from tutoring.mastery.records import path_planning
 from tutoring.models import Mastery, Question
@@ -55,8 +54,8 @@ def _lines(rows: TurnRows, *, placing: bool) -> Iterator[str]:
     yield from SYSTEM_SENTENCES
     yield f"Who can read this conversation, said to the learner: {describe_readers(rows.turn.owner_id)}"
     if placing:
-        number = len(placement_of(rows.turn.session.state).answers) + 1
-        yield PLACEMENT_SENTENCE % {"number": number, "cap": placements.MAX_QUESTIONS}
+        placement = placement_of(rows.turn.session.state)
+        yield PLACEMENT_SENTENCE % {"number": len(placement.answers) + 1, "cap": placement.most}
     if rows.lesson is not None:
         yield from _masteries(rows)
         yield from _path_sentence(rows)

@@ -208,15 +208,16 @@ def question_context(
     # What came after the question was closed is not an answer.
     answer = typed if typed is not None and question.is_open else _answer(last)
     noted = not question.is_open and not _is_solved(question)
+    is_placing = question.purpose == Question.Purpose.PLACEMENT
     return {
         "id": str(question.pk),
         "url": reverse("answer", args=[question.pk]),
         "purpose": question.purpose,
         "number": question.number,
-        "total": question.public.get("total"),
+        "total": None if is_placing else question.public.get("total"),
         "from_before": question.public.get("from_before", False),
         "checks_claim": question.public.get("checks_claim", False),
-        "at_most": MAX_QUESTIONS if question.purpose == Question.Purpose.PLACEMENT else None,
+        "at_most": (question.public.get("total") or MAX_QUESTIONS) if is_placing else None,
         "lead": _lead(question),
         "stem_html": to_html(question.stem, stacks=True),
         "title_html": inline_to_html(_LAST_LINE.sub("", question.stem.strip()), stacks=True),

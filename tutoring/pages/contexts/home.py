@@ -19,7 +19,6 @@ from tutoring.classes import listings, messages, milestones
 from tutoring.classes.retention import announced_deletion
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import lesson_state
-from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.mastery.records import goals
 from tutoring.mastery.records.practice import mastered_on
 from tutoring.models import Course, Goal, Lesson
@@ -159,8 +158,8 @@ def _course_of(person: Person, lesson: Lesson | None, courses: Sequence[Course])
 def _next_step(sessions: Sequence[Session], lesson: Lesson | None, road: Road | None) -> dict[str, Any] | None:
     """Return the one thing to do next: a placement, a lesson under way, or the next stop of the road."""
     if sessions and (placing := placement_of(sessions[0].state)).under_way:
-        number = min(len(placing.answers) + 1, MAX_QUESTIONS)
-        words = _("Question %(number)d of up to %(most)d.") % {"number": number, "most": MAX_QUESTIONS}
+        number = min(len(placing.answers) + 1, placing.most)
+        words = _("Question %(number)d of up to %(most)d.") % {"number": number, "most": placing.most}
         url = sessions[0].get_absolute_url()
         return {
             "title": _("Find out where to start"),

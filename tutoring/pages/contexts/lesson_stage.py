@@ -12,7 +12,6 @@ from tutoring.courses.quiz_limits import MAXIMUM_CYCLES
 from tutoring.lesson.cycle import DETOUR_ROUNDS, CycleState, LearningCycle, RoutingState
 from tutoring.lesson.placement import placement_of
 from tutoring.lesson.state import LessonState, lesson_state
-from tutoring.mastery.placement import MAX_QUESTIONS
 from tutoring.pages.cards.question_context import Context
 
 STEP_LABELS: Final[Mapping[str, str | Promise]] = {
@@ -49,10 +48,10 @@ def lesson_stage(state: Mapping[str, Any], *, taught: str, most: int = MAXIMUM_C
     """
     placement = placement_of(state)
     if placement.under_way:
-        number = min(len(placement.answers) + 1, MAX_QUESTIONS)
+        number = min(len(placement.answers) + 1, placement.most)
         words = _("Finding your level · question %(number)d of up to %(most)d") % {
             "number": number,
-            "most": MAX_QUESTIONS,
+            "most": placement.most,
         }
         return {"words": words, "steps": [], "placing": True}
     held = lesson_state(state)

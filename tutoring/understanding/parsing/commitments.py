@@ -30,7 +30,7 @@ _CORRECTS: Final = re.compile(
 # nothing, but stand in the same place.
 _VENTURED: Final = re.compile(
     r"^\W*(?:(?:is it|it'?s|it is|its|it was|(?:it |that )?(?:must|would|should) be|it equals|is|maybe|i think(?: that)?(?: it'?s| it is| its)?"
-    r"|(?:no\W+)?i (?:already |just )?(?:said|meant|told (?:you|u))|i (?:would )?guess|i believe|i (?:would|'?d) say|i'?d (?:say|put it at|guess)|i say|i (?:take|choose|pick)|the answer is|my answer is|answer|u+m+|u+h+|e+r+|h+m+|ok(?:ay)?|so|well|oh|ah|easy"
+    r"|(?:no\W+)?i (?:already |just )?(?:said|meant|told (?:you|u))|i (?:would )?guess|i (?:believe|suppose|assume|expect)(?: that)?|i (?:would|'?d) say|i'?d (?:say|put it at|guess)|i say|i (?:take|choose|pick)|the answer is|my answer is|answer|u+m+|u+h+|e+r+|h+m+|ok(?:ay)?|so|well|oh|ah|easy"
     r"|probably|obviously|surely|then|just|that'?s|thats|i got|i get|they are|theyre|they'?re|there are|he gets|she gets|i have|like|about)\b\W*)*"
 )
 # With a question mark at the end these ask back: "what does that mean?".
