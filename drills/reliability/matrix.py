@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from drills.reliability.evidence import ROOT, Test, tests_by_row
-from drills.reliability.outcomes import Verdict, benchmark_outcome, drill_outcome, run_tests
+from drills.reliability.outcomes import Verdict, benchmark_outcome, drill_outcome, run_tests, store_known
 from drills.reliability.rows import SECTIONS, Row
 
 PAGE: Final = ROOT / "docs" / "durability.md"
@@ -64,6 +64,7 @@ def run() -> Iterator[RowResult]:
         )
         yield found[row.id]
     PAGE.write_text(as_page(found), encoding="utf-8")
+    store_known({name for row in rows for name in row.drills}, {name for row in rows for name in row.benchmarks})
 
 
 def as_page(results: Mapping[str, RowResult]) -> str:

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal
@@ -15,6 +15,8 @@ from drills.reliability.evidence import ROOT, Test, file_of
 
 DRILL_RESULTS: Final = ROOT / "drills" / "results"
 BENCHMARK_RESULTS: Final = ROOT / "bench" / "results"
+KNOWN: Final = ROOT / "drills" / "reliability" / "outcomes.json"
+"""What came of them when the page was written last: results are not kept in the repository."""
 PROCESSES: Final = 2
 SOME_FAILED: Final = 1
 """What pytest returns if tests failed."""
@@ -81,7 +83,7 @@ def store_drill(name: str, *, held: bool) -> None:
 def drill_outcome(name: str) -> Outcome:
     path = DRILL_RESULTS / f"{name}.json"
     if not path.exists():
-        return Outcome(verdict="not run")
+        return _known("drills", name)
     content = json.loads(path.read_text(encoding="utf-8"))
     return Outcome(verdict="held" if content["held"] else "failed", day=content["day"])
 
@@ -89,7 +91,25 @@ def drill_outcome(name: str) -> Outcome:
 def benchmark_outcome(name: str) -> Outcome:
     path = BENCHMARK_RESULTS / f"{name}.json"
     if not path.exists():
-        return Outcome(verdict="not run")
+        return _known("benchmarks", name)
     held = all(gate["held"] for gate in json.loads(path.read_text(encoding="utf-8"))["gates"])
     day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
     return Outcome(verdict="held" if held else "failed", day=day)
+
+
+def _known(kind: Literal["drills", "benchmarks"], name: str) -> Outcome:
+    known = json.loads(KNOWN.read_text(encoding="utf-8"))[kind] if KNOWN.exists() else {}
+    return Outcome(**known[name]) if name in known else Outcome(verdict="not run")
+
+
+def store_known(drills: Iterable[str], benchmarks: Iterable[str]) -> None:
+    """Keep the latest outcomes of these with the page that tells them."""
+    found = {
+        "drills": {name: drill_outcome(name) for name in drills},
+        "benchmarks": {name: benchmark_outcome(name) for name in benchmarks},
+    }
+    ran = {
+        kind: {name: asdict(each) for name, each in sorted(outcomes.items()) if each.verdict != "not run"}
+        for kind, outcomes in found.items()
+    }
+    KNOWN.write_text(json.dumps(ran, indent=2) + "\n", encoding="utf-8")

@@ -55,11 +55,28 @@ def test_a_row_holds_only_if_everything_that_tries_it_held(changes, told):
 
 def test_results_of_drills_are_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(outcomes, "DRILL_RESULTS", tmp_path / "results")
+    monkeypatch.setattr(outcomes, "BENCHMARK_RESULTS", tmp_path / "bench")
+    monkeypatch.setattr(outcomes, "KNOWN", tmp_path / "outcomes.json")
     assert outcomes.drill_outcome("kills").verdict == "not run"
     outcomes.store_drill("kills", held=True)
     assert outcomes.drill_outcome("kills").verdict == "held"
     outcomes.store_drill("kills", held=False)
     assert outcomes.drill_outcome("kills").verdict == "failed"
+
+
+def test_outcomes_are_known_on_another_machine(tmp_path, monkeypatch):
+    monkeypatch.setattr(outcomes, "DRILL_RESULTS", tmp_path / "results")
+    monkeypatch.setattr(outcomes, "BENCHMARK_RESULTS", tmp_path / "bench")
+    monkeypatch.setattr(outcomes, "KNOWN", tmp_path / "outcomes.json")
+    outcomes.store_drill("kills", held=True)
+    outcomes.store_known(["kills", "jobs"], ["load"])
+    (tmp_path / "results" / "kills.json").unlink()
+    assert outcomes.drill_outcome("kills").verdict == "held"
+    assert outcomes.drill_outcome("kills").day
+    assert (outcomes.drill_outcome("jobs").verdict, outcomes.benchmark_outcome("load").verdict) == (
+        "not run",
+        "not run",
+    )
 
 
 def test_tests_are_run_and_each_told(tmp_path, monkeypatch):
