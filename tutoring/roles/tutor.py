@@ -125,7 +125,8 @@ class _TutorPlanner(StepPlanner):
             return self.offer_start(renderer.pick_wording(phrases.UNCLEAR_BEFORE_START, facts), move="not_yet")
         if begins or not kind:
             if kind == "moved":
-                return self.go_on(reply_wording(facts, ""), move="welcome")
+                here = _("Here is *%(concept)s*.") % {"concept": facts.concept.title}
+                return self.go_on(reply_wording(facts, here), move="welcome")
             greeted = kind == "greeting"
             return self.go_on(self.greeting(_("Hello.") if greeted else ""), move="welcome")
         return self.reply()

@@ -36,7 +36,7 @@ def test_it_is_a_goal_in_the_learners_words_and_begins_at_once(stage: Stage) -> 
     assert aims() == [("one-half", WISH)]
     assert told(begun) == [("tutor", NEW_GOAL)]
     assert begun.moves == ["welcome"]
-    assert begun.reply.startswith("Mia cuts a sandwich in two.")
+    assert begun.reply.startswith("Here is *One half*.\n\nMia cuts a sandwich in two.")
     assert stage.state["goals"] == ["one-half"]
     assert [wire["value"] for wire in begun.events("state_changed") if wire["key"] == "goals"] == [["one-half"]]
 
