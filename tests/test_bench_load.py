@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bench.benchmarks import load
+from bench.live_server.load_generator import PING, PONG, SocketClient
 from bench.load import pages
 from bench.load.learners import Learner, Offered
 from bench.load.lesson_models import FAULTS, REPLY, SHOWN_WORDS, FaultyModels
@@ -199,3 +200,11 @@ def test_parts_that_take_long_run_only_when_they_are_named() -> None:
 def test_part_that_was_not_measured_has_no_figures() -> None:
     text = with_blocks(f"{BEGIN.format(name='T1')}\n{END}\n", {})
     assert pages.NOT_MEASURED in text
+
+
+async def test_ping_of_the_server_is_answered() -> None:
+    client, sent = SocketClient(b""), list[bytes]()
+    client.is_open.set_result(True)
+    client.transport = type("Transport", (), {"write": lambda self, data: sent.append(data)})()
+    client.data_received(bytes((0x80 | PING, 2)) + b"hi")
+    assert sent == [bytes((0x80 | PONG, 0x80 | 2)) + bytes(4) + b"hi"]

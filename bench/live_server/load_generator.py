@@ -10,6 +10,9 @@ from time import perf_counter
 from bench.live_server.server import Place, Served
 from bench.live_server.team_script import MODEL_S
 
+TEXT, PING, PONG = 1, 9, 10
+"""Kinds of WebSocket frames."""
+
 PATIENCE_S = 30.0
 """When a turn that has not ended is given up as lost."""
 START, END = b'"type":"turn_started"', b'"type":"turn_finished"'
@@ -63,8 +66,12 @@ class SocketClient(asyncio.Protocol):
         at = 0
         while (end := frame_end(data, at)) is not None:
             start, stop = end
-            if data[at] & 0x0F == 1:
+            kind = data[at] & 0x0F
+            if kind == TEXT:
                 self.frame(data[start:stop])
+            elif kind == PING:
+                # Without an answer the server takes the client for gone: of 120 sockets it closed 72 within a minute.
+                self.transport.write(masked(data[start:stop], kind=PONG))
             at = stop
         self.rest = data[at:]
 
@@ -108,9 +115,9 @@ def frame_end(data: bytes, at: int) -> tuple[int, int] | None:
     return (start, start + length) if len(data) >= start + length else None
 
 
-def masked(payload: bytes) -> bytes:
-    """Return a client's text frame of fewer than 126 bytes, under the mask that changes nothing."""
-    return bytes((0x81, 0x80 | len(payload))) + bytes(4) + payload
+def masked(payload: bytes, *, kind: int = TEXT) -> bytes:
+    """Return a client's frame of fewer than 126 bytes, under the mask that changes nothing."""
+    return bytes((0x80 | kind, 0x80 | len(payload))) + bytes(4) + payload
 
 
 async def open_socket(served: Served, token: str, *, session: str = "load") -> SocketClient:
