@@ -50,7 +50,7 @@ from tutoring.understanding.parsing.requested_calculation import (
 )
 from tutoring.understanding.parsing.requested_conversion import is_only_conversion
 from tutoring.understanding.parsing.set_phrases import set_phrase_intent
-from tutoring.understanding.replies import answers
+from tutoring.understanding.replies import answers, number_answers
 from tutoring.understanding.replies.nearest_choices import nearest_choices
 from tutoring.understanding.replies.offered_buttons import meant_button
 from tutoring.understanding.replies.program_answers import program_answer
@@ -403,7 +403,7 @@ def _nearest_choices(message: MessageText, likeliest: Intents, *, is_unsure: boo
     on_card = message.context.prompts[0].instance if message.context.is_replying else None
     if on_card is None or not says:
         return ()
-    return nearest_choices(on_card, message.tidied) or answers.numbers_offered(message)
+    return nearest_choices(on_card, message.tidied) or number_answers.numbers_offered(message)
 
 
 def _is_about_idea(message: MessageText) -> bool:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from tutoring.courses.exercises.exercise import find_misconceptions
 from tutoring.grading import (
     AnswerKey,
     ChoiceKey,
@@ -14,14 +13,12 @@ from tutoring.grading import (
     ConstructionKey,
     LinesKey,
     MultiKey,
-    NumericKey,
     SetKey,
     TraceKey,
     grade,
     numbers_in,
 )
-from tutoring.grading.boards import BuildBoard, CombineBoard, CutBoard, PlaceBoard, ShadeBoard
-from tutoring.grading.equation_boards import BalanceBoard
+from tutoring.grading.boards import BuildBoard, ShadeBoard
 from tutoring.grading.judges.sets import gives_values
 from tutoring.grading.judges.texts import COVERED, idea_coverage
 from tutoring.grading.language.vocabulary import FRACTION_WORDS, word_set
@@ -33,13 +30,10 @@ from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.parsing.assertions import asks_openly, plain_text, sentences
 from tutoring.understanding.parsing.commitments import REASON, before_reason, content_words, without_hedge
 from tutoring.understanding.parsing.spoken_numbers import (
-    NUMBER,
-    find_spoken_numbers,
     is_calculation,
-    spell_in_digits,
     stated_result,
 )
-from tutoring.understanding.replies import known_answers, verdicts
+from tutoring.understanding.replies import known_answers, number_answers, verdicts
 from tutoring.understanding.replies.named_letters import (
     find_begun_choice,
     find_choice_by_place,
@@ -52,6 +46,7 @@ from tutoring.understanding.replies.named_letters import (
     find_told_choice,
 )
 from tutoring.understanding.replies.nearest_choices import alike_in_polarity
+from tutoring.understanding.replies.told_constructions import told_cuts, told_point
 
 # "its big" is too short to grade as a text; "because its equal" is not. Chosen by hand.
 WORDS_OF_A_TEXT: Final = 3
@@ -61,8 +56,6 @@ WORDS_OF_AN_ANSWER: Final = 12
 """Words up to which a message is tried as an answer: "seven", "three and a half", a choice's own text."""
 WORDS_OF_AN_OPTION: Final = 2
 """Words from which an offered answer does not stand in a sentence by chance."""
-OFFERED: Final = 2
-"""Numbers of a message of which the learner is asked which one is meant."""
 WORDS_OF_A_TRY: Final = 4
 """Words up to which a question may be a try at an answer."""
 TOO_MANY: Final = 10
@@ -117,23 +110,10 @@ _OFFERED_BEGINS = re.compile(
     r"^\W*(?:(?:it|they|he|she|the program)\W+)?(?:(?:shows?|prints?|says?|is|are|would be|must be)\W+)?"
 )
 _OFFERED_ENDS = re.compile(r"\W+(?:i (?:think|guess|would say|bet)|right|maybe|probably|of course|obviously)\W*$")
-# "so 2 plus 3, that's 5 numbers?", "is the new mean 7, halfway between 4 and 10?".
-_WONDERED = re.compile(
-    rf"\b(?:(?:that'?s|thats|that is|so|it'?s|its|makes|which is|is (?:it|that))|is the (?:[a-z]+ ){{1,2}}) ?({NUMBER.pattern})(?: [a-z]+){{0,2}}(?:,[^?]*)?\?\W*$"
-)
-# Steps to a point: "1 to the right", "2 down".
-_CUTS = re.compile(
-    r"(?<![\d/.])(\d{1,2}) (?:(?P<cuts>cuts?)\b|(?:(?:equal|same|even|equally|big|size|sized) ?)*(?:parts|pieces|slices)\b)"
-)
-_ALONG = re.compile(r"(\d+)(?: steps?)? (?:to the )?(right|across|along|left)\b")
-_UP = re.compile(r"(\d+)(?: steps?)? (?:to the )?(up|down)\b")
-_BACKWARD = frozenset({"left", "down"})
 _FIRST_NONE = re.compile(r"\W*(?:none|nothing|nobody|zero)(?: of them| left)?\s*[,.;!]")
 _OBJECTS = re.compile(r"\b(?:you|u) (?:said|told me|wrote)\b")
 # "why is it wrong", "but how come".
 _WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
-_NUMBER_BOARDS: Final = (PlaceBoard, BalanceBoard, BuildBoard, CombineBoard)
-"""Boards whose answer is a number that can be said; what is cut, shaded or shared out is counted."""
 _ARRANGED: Final = ("order", "match")
 """Forms whose answers name every piece, which nothing else does."""
 _OF_GRADE: Final[dict[str, ReplyVerdict]] = {
@@ -249,12 +229,12 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             or _named_values(message, prompt)
             or (prompt.form in _ARRANGED and verdict != "none")  # Every piece has its place.
             or _FIRST_NONE.match(message.words)
-            or (_asked_number(prompt.key) and stated_result(message.figures) == value)
-            or _claimed_result(message, prompt.key)
-            or _assigned(message, prompt) == value
-            or _asked_result(message, prompt) == value
+            or (number_answers.asked_number(prompt.key) and stated_result(message.figures) == value)
+            or number_answers.claimed_result(message, prompt.key)
+            or number_answers.assigned_value(message, prompt) == value
+            or number_answers.asked_result(message, prompt) == value
             or _only_of_polarity(message, prompt) == value
-            or (prompt.form == "point" and _told_point(message.figures) == value)
+            or (prompt.form == "point" and told_point(message.figures) == value)
         )
         if (
             verdict == "wrong"
@@ -267,23 +247,25 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             bare_answer(message)
             or _first_value(message)
             or stated_result(message.figures)
-            or _assigned(message, prompt)
+            or number_answers.assigned_value(message, prompt)
             or _FIRST_NONE.match(message.words)
         )
         is_aside = (
             not re.search(r"\d", message.typed) and len(before_reason(message.words).split()) >= WORDS_OF_AN_ANSWER
         )
-        if verdict == "wrong" and _asked_number(prompt.key) and not is_certain:
+        if verdict == "wrong" and number_answers.asked_number(prompt.key) and not is_certain:
             # Of several numbers that are no known mistake, nobody can tell which one is meant; the learner is asked.
-            is_open = len(_numbers_offered(message, prompt)) > 1 and not _is_known_mistake(prompt, value)
+            is_open = len(number_answers.fresh_numbers(message, prompt)) > 1 and not number_answers.is_known_mistake(
+                prompt, value
+            )
             if is_aside or is_open:
                 return None
-        is_told = bare_answer(message) or _is_working(message, prompt) or _concludes(message, value)
+        is_told = bare_answer(message) or _is_working(message, prompt) or number_answers.concludes(message, value)
         if verdict == "wrong" and message.claims and (not is_told or is_calculation(message.figures)):
             return None  # A statement with a number in it: "so 1/4 is bigger than 1/8", "19 + 80 = 99".
         if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
             return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
-        if verdict == "none" and _asked_number(prompt.key) and not bare_answer(message):
+        if verdict == "none" and number_answers.asked_number(prompt.key) and not bare_answer(message):
             return None  # "one is bigger so no": no piece of the board.
         return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
     for option, is_right in prompt.options.items():
@@ -354,35 +336,39 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         return bare
     if prompt.instance is None or prompt.key is None:
         return ""
-    if _asked_number(prompt.key) and (first := _first_value(message)) is not None:
+    if number_answers.asked_number(prompt.key) and (first := _first_value(message)) is not None:
         if _REASON_BEHIND.match(first.string[first.end(1) :].lstrip(" ,;.?!")):
             return first[1].strip()
         # "3/4? can we stop now": an answer and a wish. "8 and a sixth", "8.. no wait, 4": what it commits to is another.
-        return _compared(message, prompt) or first[1].strip()
-    if result := _assigned(message, prompt) or _claimed_result(message, prompt.key) or _asked_result(message, prompt):
+        return number_answers.compared_value(message, prompt) or first[1].strip()
+    if (
+        result := number_answers.assigned_value(message, prompt)
+        or number_answers.claimed_result(message, prompt.key)
+        or number_answers.asked_result(message, prompt)
+    ):
         return result
     if named := _named_values(message, prompt):
         return named
     if _is_written_out(message, prompt):
         if prompt.form == "expression" and not _is_expression(message.typed):
             return _written_expression(message)
-        return message.typed if prompt.form != "numeric" else _compared(message, prompt)
+        return message.typed if prompt.form != "numeric" else number_answers.compared_value(message, prompt)
     if not may_answer and prompt.form not in _ARRANGED and not stated_result(message.figures):
         return ""
-    if _asked_number(prompt.key):
-        return _compared(message, prompt)
+    if number_answers.asked_number(prompt.key):
+        return number_answers.compared_value(message, prompt)
     if prompt.form == "steps" and _in_prose(message):
         return _told_steps(message, prompt.key)
-    if cuts := _told_cuts(message, prompt):
-        return cuts
-    if prompt.form == "point" and (told_point := _told_point(message.figures)):
-        return told_point
+    if isinstance(prompt.key, ConstructionKey) and (told := told_cuts(message.figures, prompt.key.board)):
+        return told
+    if prompt.form == "point" and (told := told_point(message.figures)):
+        return told
     words = len(message.typed.split())
     if prompt.form == "text":
         return message.typed if words >= WORDS_OF_A_TEXT else ""
     if prompt.form == "share":
-        told = (before_reason(message.words), *reversed(sentences(message.words)))
-        if read := next((each for each in told if grade(prompt.key, each).verdict != "unparsable"), ""):
+        parts = (before_reason(message.words), *reversed(sentences(message.words)))
+        if read := next((each for each in parts if grade(prompt.key, each).verdict != "unparsable"), ""):
             return read
     if words <= WORDS_OF_AN_ANSWER or prompt.form in ("share", *_ARRANGED):
         judgement = grade(prompt.key, message.typed)
@@ -419,95 +405,6 @@ def _first_value(message: MessageText) -> re.Match[str] | None:
     found = _FIRST_IN_WORDS.match(message.figures)
     asked = {*_LETTERS.findall(message.context.prompts[0].text.lower())}
     return found if found is not None and {*found["of"].split()} <= asked | _OF_VALUE else None
-
-
-def _told_cuts(message: MessageText, prompt: Prompt) -> str:
-    """Return the cuts that a number of equal parts or of cuts means: "make 7 same size parts", "7 cuts"; empty for none."""
-    is_bar = isinstance(prompt.key, ConstructionKey) and isinstance(prompt.key.board, CutBoard)
-    found = _CUTS.search(message.figures) if is_bar else None
-    count = int(found[1]) + (1 if found["cuts"] else 0) if found else 0
-    return ", ".join(str(Fraction(at, count)) for at in range(1, count)) if 2 <= count <= TOO_MANY else ""
-
-
-def _told_point(said: str) -> str:
-    """Return the point that directions lead to, in whatever order: "4 up and 1 to the right" is (1, 4); empty for none."""
-    along, up = _ALONG.findall(said), _UP.findall(said)
-    if len(along) != 1 or len(up) != 1:
-        return ""
-    x, y = (f"{'-' if way[1] in _BACKWARD else ''}{way[0]}" for way in (along[0], up[0]))
-    return f"({x}, {y})"
-
-
-def _claimed_result(message: MessageText, key: AnswerKey | None) -> str:
-    """Return the result of a true calculation in the message if it is the answer: "80 minus 50 is 30, so …"; else empty.
-
-    What the message concludes counts before it: "8 + 4 is 12, so it is 7".
-    """
-    if key is None or not _asked_number(key) or "?" in message.typed or stated_result(message.figures):
-        return ""
-    results = [
-        each.statement.rpartition("=")[2].strip() for each in message.claims if each.holds and "=" in each.statement
-    ]
-    return next((each for each in results if each and grade(key, each).verdict == "correct"), "")
-
-
-def _assigned(message: MessageText, prompt: Prompt) -> str:
-    """Return the number that a message gives for the question's unknown: "then x = 41. check 41 + 29 = 70"; empty for none."""
-    if not _asked_number(prompt.key) or "?" in message.typed:
-        return ""
-    unknown = set(re.findall(r"(?<![A-Za-z'’])([b-hj-z])(?![A-Za-z'’])", NUMBER.sub(" ", prompt.text)))
-    pattern = rf"(?<![a-z'’\d])(?:{'|'.join(sorted(unknown))})\s*(?:=|is|equals|would be)\s*({NUMBER.pattern})(?!\s*[-+*/x×÷:]|\s?[\w])"
-    found = re.findall(pattern, message.figures) if unknown else []
-    return found[-1].strip() if found else ""
-
-
-def _asked_result(message: MessageText, prompt: Prompt) -> str:
-    """Return the right number, or that of a known mistake, which a message ends with as a question: "2 plus 3, that's 5?"."""
-    found = _WONDERED.search(message.figures) if _asked_number(prompt.key) else None
-    if found is None or prompt.key is None or asks_openly(message.words):
-        return ""
-    value = found[1].strip()
-    is_known = grade(prompt.key, value).verdict == "correct" or _is_known_mistake(prompt, value)
-    return value if is_known else ""
-
-
-def _is_known_mistake(prompt: Prompt, value: str) -> bool:
-    return prompt.instance is not None and bool(find_misconceptions(prompt.instance, value))
-
-
-def _concludes(message: MessageText, value: str) -> bool:
-    """Tell whether a value is what a message ends with: its result, or that of its last claim: "… so 19 plus 80 = 99"."""
-    ends_in_it = len(message.claims) > 1 and message.claims[-1].statement.endswith(f" {value}")
-    return ends_in_it or stated_result(message.figures) == value
-
-
-def numbers_offered(message: MessageText) -> tuple[str, ...]:
-    """Return the numbers of a message that may be meant as the answer to the open card, the latest two; empty for none."""
-    prompt = message.context.prompts[0] if message.context.is_replying else None
-    if prompt is None or not isinstance(prompt.key, NumericKey):
-        return ()
-    return tuple(_numbers_offered(message, prompt)[-OFFERED:])
-
-
-def _numbers_offered(message: MessageText, prompt: Prompt) -> list[str]:
-    """Return the different numbers of a message besides those of the question, in order; all of them if there are no others."""
-    of_question = {each.value for each in find_spoken_numbers(spell_in_digits(prompt.text))}
-    said = {each.value: each.text for each in find_spoken_numbers(message.figures)}
-    fresh = [text for value, text in said.items() if value not in of_question]
-    return fresh or [*said.values()]
-
-
-def _compared(message: MessageText, prompt: Prompt) -> str:
-    """Return the number that a message commits to, compared with the one that is asked for; empty for none."""
-    found = known_answers.compare_reply(message, prompt.text, _asked_number(prompt.key))
-    return found.value if found is not None else ""
-
-
-def _asked_number(key: AnswerKey | None) -> str:
-    """Return the number that a question asks for: a value, a place on a line, a sum of bars; empty for none."""
-    if isinstance(key, ConstructionKey):
-        return key.value if isinstance(key.board, _NUMBER_BOARDS) else ""
-    return key.value if isinstance(key, NumericKey) else ""
 
 
 def _is_written_out(message: MessageText, prompt: Prompt) -> bool:
