@@ -42,11 +42,11 @@ RecommendationKind = Literal["remediate", "proceed", "skip_ahead"]
 # Adults left longer placements (lowered from 20, 2026-11-26). On the shipped graphs 8 place 91.6 % of the concepts right, 12
 # with SURE_FROM .95 place 94.2 % (2026-11-28). What is still unsure then, lessons and quizzes find out.
 MAX_QUESTIONS: Final = 12
-"""Maximum number of questions before a path is proposed, on graphs of up to LARGE concepts."""
+"""Maximum number of questions before a path is proposed, on graphs of fewer than LARGE concepts."""
 # Of 30 to 60 concepts 12 questions place 93.2 % right, 20 with a doubt of .04 95.2 %, and 89.9 % instead of 86.6 % where many know
 # a concept without what it builds on (2026-11-29). The goals are 94 and 89 % with 20.
-LARGE, MAX_QUESTIONS_IF_LARGE, SURE_FROM_IF_LARGE = 20, 20, 0.96
-"""Concepts above which a placement has so many questions, and ends so sure."""
+LARGE, MAX_QUESTIONS_IF_LARGE, SURE_FROM_IF_LARGE = 30, 20, 0.96
+"""Concepts from which a placement has so many questions, and ends so sure."""
 # A second answer tells whether the first was a slip or a guess; a third is better spent on another concept.
 MAX_PER_CONCEPT: Final = 2
 SURE_FROM: Final = 0.95
@@ -217,14 +217,14 @@ def placement_ending(
     window, misses = (BEGINNERS_WINDOW, BEGINNERS_MISSES) if is_beginner else (NOVICE_WINDOW, NOVICE_MISSES)
     if sum(not answer.correct for answer in below[:window]) >= misses:
         return "novice"
-    if expected_accuracy(known) >= (SURE_FROM_IF_LARGE if len(known) > LARGE else SURE_FROM):
+    if expected_accuracy(known) >= (SURE_FROM_IF_LARGE if len(known) >= LARGE else SURE_FROM):
         return "settled"
     return "cap" if len(answers) >= max_questions(len(known)) else None
 
 
 def max_questions(concepts: int) -> int:
     """Return the maximum number of questions of a placement on so many concepts."""
-    return MAX_QUESTIONS_IF_LARGE if concepts > LARGE else MAX_QUESTIONS
+    return MAX_QUESTIONS_IF_LARGE if concepts >= LARGE else MAX_QUESTIONS
 
 
 def expected_accuracy(known: Mapping[str, float]) -> float:

@@ -214,7 +214,7 @@ def test_somebody_who_never_slips_is_placed_where_they_stand(level: int):
 
 
 def test_large_graphs_get_more_questions_and_end_surer() -> None:
-    small, large = ({f"c{at}": 0.5 for at in range(count)} for count in (LARGE, LARGE + 1))
+    small, large = ({f"c{at}": 0.5 for at in range(count)} for count in (LARGE - 1, LARGE))
     tried = [right("c1"), wrong("c1")] * (MAX_QUESTIONS // 2)
     assert placement_ending(small, tried) == "cap"
     assert placement_ending(large, tried) is None
