@@ -1,5 +1,6 @@
 """Findings of a conversation as shown to its learner: each once, with its history, and contestable."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +37,8 @@ _KINDS: Mapping[str, tuple[str, str | Promise]] = {
 QUOTED_KINDS = ("misconception", "idea")
 """Kinds whose evidence is the learner's own words or answer; the evidence of others is a sign or a description."""
 MOOD_KIND = "emotion"
+_EMPHASIS = re.compile(r"\*(\S(?:[^*]*\S)?)\*")
+"""A title as the tutor's replies show it: the panel shows plain text."""
 """The kind whose evidence is not shown to the learner: nobody wants to read why they seemed upset."""
 
 
@@ -129,7 +132,7 @@ def _finding_view(
         kind=last.kind,
         icon=icon,
         heading=_("Corrected") if last.resolved_turn and last.kind == "misconception" else str(heading),
-        words=last.words,
+        words=_EMPHASIS.sub(r"\1", last.words),
         quote=last.evidence if is_quoted else "",
         basis="" if is_quoted or last.kind == MOOD_KIND else last.evidence,
         sure=_confidence_words(last, is_tested=bool(tests)),

@@ -170,3 +170,9 @@ def test_admin_reads_what_it_took_and_nothing_that_was_made_of_it(client, root, 
         page += client.get(f"/admin/conversations/analysis/{row.pk}/change/").text
         assert "m-9" in page
     assert "own words" not in page
+
+
+def test_titles_are_shown_without_asterisks(host, turns):
+    noticed(turns[0], name="a", words="Ready for *Simplest form*, 2 * 3 * 4")
+    (one,) = findings_panel.finding_views(turns[0].session)
+    assert one.words == "Ready for Simplest form, 2 * 3 * 4"

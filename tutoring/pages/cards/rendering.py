@@ -1,18 +1,21 @@
 """Renders the tutoring cards as HTML."""
 
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.utils.safestring import mark_safe
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 
 from tutoring.mastery.records.progress import note_shown
 from tutoring.models import Question
 from tutoring.pages.cards.question_context import question_contexts
 
 Cards = Sequence[Mapping[str, Any]]
+_CODE = re.compile(r"`([^`]+)`")
 
 
 def questions_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
@@ -57,4 +60,14 @@ def _path(card: Mapping[str, Any]) -> dict[str, Any]:
 
 def replies_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
     """Return replies as buttons; only the last ones of a conversation are shown."""
-    return {card["id"]: render_to_string("tutoring/replies_card.html", {"options": card["options"]}) for card in cards}
+    return {
+        card["id"]: render_to_string(
+            "tutoring/replies_card.html", {"options": [(option, _with_code(option)) for option in card["options"]]}
+        )
+        for card in cards
+    }
+
+
+def _with_code(text: str) -> SafeString:
+    """Return a text as HTML with what stands in backticks as code; nothing else of it is Markdown."""
+    return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text)))
