@@ -358,7 +358,7 @@ def asked_question(rows: TurnRows, question: Question | None) -> AskedQuestion |
         id=str(question.pk),
         instance=question.instance(),
         number=question.number,
-        total=question.public.get("total"),
+        total=None if question.purpose == Question.Purpose.PLACEMENT else question.public.get("total"),
         attempts=rows.attempts_at(question),
         hints_used=question.hints_used,
         is_open=question.is_open,
