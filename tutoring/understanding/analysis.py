@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from agents.routing.decision import RoutingDecision
@@ -155,11 +155,28 @@ def analyse(text: str, context: Context = NEW_CONTEXT) -> MessageAnalysis:
 
     Raises ModelNeeded within a transaction (`agents.local_models.inference`): call it outside of one.
     """
-    text = meant_button(text, context.offered) or named_topics.switch_to_wanted(text, context) or text
-    message = make_message(text, context)
     concern = detector.find_concern(text) or _written_concern(context)
-    if concern is not None and not concern.is_sure and (_is_about_idea(message) or _repeats_question(message)):
-        concern = None
+    if concern is not None and not concern.is_sure:
+        message = make_message(text, context)
+        concern = None if _is_about_idea(message) or _repeats_question(message) else concern
+    meant = "" if concern else meant_button(text, context.offered) or named_topics.switch_to_wanted(text, context)
+    found = _analysed(meant or text, context, concern)
+    return _quoted_as(text.strip(), found) if meant else found
+
+
+def _quoted_as(text: str, found: MessageAnalysis) -> MessageAnalysis:
+    """Return the analysis of a button's words with the message that means the button as every quote."""
+    ideas_said, misconceptions, milestones = (
+        tuple(replace(each, quote=text) for each in shown)
+        for shown in (found.ideas, found.misconceptions, found.milestones)
+    )
+    names = tuple(replace(each, quote=text) for each in found.names)
+    return replace(found, ideas=ideas_said, misconceptions=misconceptions, milestones=milestones, names=names)
+
+
+def _analysed(text: str, context: Context, concern: ConcernSignal | None) -> MessageAnalysis:
+    """Return the analysis of a message in which this concern was found."""
+    message = make_message(text, context)
     if concern is None and (program := _program_answer(message, text)) is not None:
         return MessageAnalysis(intents=(("answer", EXACT_PROBABILITY),), answers=(program,))
     if concern is None and (picked := _picked_idea(message)) is not None:

@@ -2,6 +2,9 @@
 
 import pytest
 
+from tests.tutoring.lessons.lesson_player import fractions
+from tutoring.understanding.analysis import analyse
+from tutoring.understanding.context import Context
 from tutoring.understanding.replies.offered_buttons import may_mean_button, meant_button
 
 REASONS = (
@@ -38,3 +41,21 @@ def test_button_is_meant_by_its_place_or_its_words(text: str, offered: tuple[str
 @pytest.mark.parametrize("text", ["3/4", "because 8 is more", "word " * 20 + "first one"])
 def test_other_messages_are_not_looked_up(text: str) -> None:
     assert not may_mean_button(text)
+
+
+def test_message_is_quoted_and_not_the_button_that_it_means() -> None:
+    course = fractions().course
+    idea = course.misconceptions["bigger_bottom_bigger"]
+    context = Context(course=course, offered=(idea.says, idea.correct_idea, "Neither"))
+    (shown,) = analyse("the first one", context).misconceptions
+    assert (shown.id, shown.quote) == (idea.id, "the first one")
+
+
+@pytest.mark.parametrize(
+    "text", ["i asked for unit fractions, i want to kill myself", "the first one, i want to kill myself"]
+)
+def test_danger_is_read_before_any_button(text: str) -> None:
+    course = fractions().course
+    found = analyse(text, Context(course=course, courses=(course,), offered=("It got smaller", "It got bigger")))
+    assert found.concern is not None
+    assert found.intent == "safety"
