@@ -24,6 +24,7 @@ _WANTED: Final = re.compile(
     r"\b(?:i (?:asked for|wanted)|i'?d rather (?:go on with|start with|do|learn)|can we (?:do|start with|go on with)|let'?s do)"
     r" (?:to (?:do|learn|start) )?([^,.!?]{3,40})"
 )
+_AFTER_NAME: Final = re.compile(r" (?:because|not|next|first|now|instead|please|pls|today|then)\b")
 _WISHES: Final = re.compile(
     r"\b(?:learn|understand|study|get better at|good at|teach me|know (?:more )?about|homework|exam|(?:a|my|the) test)\b"
 )
@@ -75,8 +76,15 @@ def switch_to_wanted(text: str, context: "Context") -> str:
     What it does not want may be named too: "stop, I asked for weighted sums, not back-propagation".
     """
     wanted = _WANTED.search(plain_text(text))
-    named = find_named_concepts(wanted[1], context.courses) if wanted else []
-    return f"Switch to {named[0][1].title}" if len(named) == 1 else ""
+    # Nothing but the title: "i wanted one half of it" is about a piece.
+    name = _without_article(_AFTER_NAME.split(wanted[1])[0]) if wanted else ""
+    titles = [each.title for course in context.courses for each in course.concepts]
+    title = next((each for each in titles if name and _without_article(each.lower()) == name), "")
+    return f"Switch to {title}" if title else ""
+
+
+def _without_article(name: str) -> str:
+    return name.strip().removeprefix("the ")
 
 
 def find_requested_topics(message: MessageText, *, least: float = REQUESTED_FROM) -> tuple[NamedTopic, ...]:

@@ -125,6 +125,8 @@ def test_topic_wished_for_after_a_lesson_is_a_goal_too(stage: Stage) -> None:
         ("simplest form sounds too early. can we do unit fractions next?", "Switch to Unit fractions"),
         ("hey i wanted unit fractions!", "Switch to Unit fractions"),
         ("i wanted to cut it in three", ""),
+        ("i wanted one half of it", ""),
+        ("can we do one half plus one third", ""),
         ("what are unit fractions", ""),
     ],
 )

@@ -1,5 +1,6 @@
 """Finds the choices of a question that words come near to, to ask which of them is meant."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,6 +15,11 @@ from tutoring.understanding.replies.known_answers import begins_with_yes, says_y
 # about something else one came to .63 (2026-11-29).
 NEAR: Final = 0.62
 """Cosine from which words may mean a choice."""
+_NO_ANSWER: Final = re.compile(
+    r"\W*(?:no|not) (?:idea|clue|thanks?|sure|really|yet|now|more|problem|one|wait)\b|\W*(?:yes|no)\W+(?:please|thanks|thank you)\b",
+    re.IGNORECASE,
+)
+"""Words that begin with no or yes and answer nothing."""
 OFFERED: Final = 2
 WORDS: Final = 2
 """Words from which a message or a choice says enough to be compared."""
@@ -21,7 +27,7 @@ WORDS: Final = 2
 
 def alike_in_polarity(said: str, choices: Sequence[str]) -> tuple[str, ...]:
     """Return the choices that begin with the yes or no that a message begins with: "nope, one slice is fat"; all or some of them."""
-    meant = says_yes(said)
+    meant = None if _NO_ANSWER.match(said) else says_yes(said)
     return tuple(each for each in choices if meant is not None and begins_with_yes(each) == meant)
 
 

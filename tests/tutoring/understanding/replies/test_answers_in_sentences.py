@@ -168,6 +168,8 @@ NEURON = card(
         ("so its A then. he took 8 away", LINES, "A"),
         ("no thats mean, sam has the bigger peace", SHARED, "B"),
         ("no idea what sam has", SHARED, ""),
+        ("no thanks, show me the next one", CHEESE, ""),
+        ("not sure about that", CHEESE, ""),
         ("why not take the umbrella, since the sum is 2?", NEURON, ""),
     ],
 )
