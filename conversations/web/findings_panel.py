@@ -37,9 +37,9 @@ _KINDS: Mapping[str, tuple[str, str | Promise]] = {
 QUOTED_KINDS = ("misconception", "idea")
 """Kinds whose evidence is the learner's own words or answer; the evidence of others is a sign or a description."""
 MOOD_KIND = "emotion"
+"""The kind whose evidence is not shown to the learner: nobody wants to read why they seemed upset."""
 _EMPHASIS = re.compile(r"\*(\S(?:[^*]*\S)?)\*")
 """A title as the tutor's replies show it: the panel shows plain text."""
-"""The kind whose evidence is not shown to the learner: nobody wants to read why they seemed upset."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

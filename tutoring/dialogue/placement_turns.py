@@ -152,13 +152,12 @@ def _left_behind(turn: Turn, question: Question | None) -> Attempt | None:
 def _placement(turn: Turn, topic: Concept, attempt: Attempt | None, *, begins: bool) -> Placement:
     """Return the placement with this turn's answer."""
     held = placement_of(turn.session.state)
-    most = rules.max_questions(len(_graph(topic.course.catalogue(), topic.slug)))
     if begins and held.ended == "stopped" and held.topic == topic.slug:
         held = replace(held, ended="", recorded=len(held.answers))
     elif begins and held.under_way:
-        held = replace(held, topic=topic.slug, most=most)
+        held = replace(held, topic=topic.slug, most=_most_questions(topic))
     elif begins:
-        held = Placement(topic=topic.slug, most=most)
+        held = Placement(topic=topic.slug, most=_most_questions(topic))
     if claimed := turn.payload.get(CLAIMED):
         return replace(held, answers=(*held.answers, rules.claim_known(claimed)))
     if attempt is None or attempt.question.purpose != Question.Purpose.PLACEMENT:
@@ -167,6 +166,10 @@ def _placement(turn: Turn, topic: Concept, attempt: Attempt | None, *, begins: b
     correct = None if attempt.gave_up else attempt.correct
     answer = PlacementAnswer(concept=attempt.question.concept.slug, correct=correct, guess=guess)
     return replace(held, answers=(*held.answers, answer))
+
+
+def _most_questions(topic: Concept) -> int:
+    return rules.max_questions(len(_graph(topic.course.catalogue(), topic.slug)))
 
 
 def _supported_gaps(

@@ -69,7 +69,7 @@ class ResponsePlan:
     nearest: str = ""
     """The misconception that words without a verdict are about; empty if none is near."""
     choices: tuple[str, ...] = ()
-    """The choices of the open card that words without a verdict may mean."""
+    """The choices of the open card, or numbers of the message, that words without a verdict may mean."""
     mood: str = ""
     """The learner's mood where a question may be a sigh; empty for "ok"."""
     statement: str = ""

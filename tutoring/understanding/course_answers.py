@@ -33,6 +33,7 @@ NEAR_IDEA_IF_UNSURE = 0.77
 WORDS_OF_AN_IDEA = 4
 # Chosen by hand.
 CONTENT_WORDS = 2
+"""Words of four letters and more that a statement about an idea has: not "so 8 and then 9"."""
 # "why left tho" comes to .52 of the answer on direction, "why do u leave out the 8" to .67 of one on empty places, "what if
 # one is zero" to .77 of its own (2026-11-28). Chosen by hand.
 LIKE_TAUGHT, LIKE_OTHER, LIKE_OTHER_IF_SHORT = 0.7, 0.72, 0.8
@@ -41,7 +42,6 @@ LIKE_TAUGHT, LIKE_OTHER, LIKE_OTHER_IF_SHORT = 0.7, 0.72, 0.8
 # of its answer (2026-11-29). Chosen by hand.
 ENOUGH_MATCHED, LIKE_ENOUGH, LIKE_SEVERAL = 5, 0.6, 0.63
 """Matched words, and the cosine of question and answer with them, and with several about what is taught."""
-"""Words of four letters and more that a statement about an idea has: not "so 8 and then 9"."""
 # "what is a" must not fetch another lesson's answer. Chosen by hand.
 WORDS_OF_ANOTHER_QUESTION = 3
 """Matched words from which an answer of another concept fits a question that names no concept."""

@@ -118,7 +118,7 @@ class MessageAnalysis:
     nearest_idea: str = ""
     """The misconception that a statement without a verdict is about. It may say what holds instead: it is no evidence."""
     nearest_choices: tuple[str, ...] = ()
-    """The choices of the open card that words without a verdict come nearest to; empty for none."""
+    """The choices of the open card, or numbers of the message, that words without a verdict may mean; empty for none."""
     mood: Mood = "ok"
     mood_probability: float = 0.0
     asks: QuestionAsked | None = None

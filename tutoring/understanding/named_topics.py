@@ -20,14 +20,17 @@ _FIRST: Final = re.compile(
     re.IGNORECASE,
 )
 """Names the course's first concept."""
+# "i asked for weighted sums", "can we do equal parts next": what follows may be a title.
 _WANTED: Final = re.compile(
     r"\b(?:i (?:asked for|wanted)|i'?d rather (?:go on with|start with|do|learn)|can we (?:do|start with|go on with)|let'?s do)"
     r" (?:to (?:do|learn|start) )?([^,.!?]{3,40})"
 )
 _AFTER_NAME: Final = re.compile(r" (?:because|not|next|first|now|instead|please|pls|today|then)\b")
+# A message with such a word may be compared with what the courses teach; others would come near to one by chance.
 _WISHES: Final = re.compile(
     r"\b(?:learn|understand|study|get better at|good at|teach me|know (?:more )?about|homework|exam|(?:a|my|the) test)\b"
 )
+# "learn Python so that I can …": what is wished stands between the verb and the purpose.
 _WISHED: Final = re.compile(
     r"\b(?:learn(?: about| to)?|understand|study|get better at|teach me(?: about)?|know (?:more )?about) (.{2,60}?)"
     r"(?= (?:so that|so i|because|since|to|for|in order|right|at|with|and)\b|[,.;!?]|$)"

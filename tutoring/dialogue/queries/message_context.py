@@ -40,7 +40,7 @@ JUDGED = 4
 
 
 def load_context(rows: TurnRows) -> Context:
-    """Return the context for analyzing the turn's message; five queries in a lesson."""
+    """Return the context for analyzing the turn's message; five queries in a lesson, one more for buttons that may be meant."""
     prompts, concept, seen = tuple(_prompts(rows)), rows.taught, rows.seen
     held, history = rows.held, tuple(_history(rows))
     return Context(

@@ -117,7 +117,9 @@ class TurnRows:
     @cached_property
     def offered(self) -> tuple[str, ...]:
         """The labels of the buttons of the team's last message."""
-        shown = Message.objects.filter(session_id=self.turn.session_id, author=Message.Author.TEAM)
+        shown = Message.objects.filter(
+            session_id=self.turn.session_id, author=Message.Author.TEAM, turn__replaced_by=None
+        )
         cards = shown.exclude(turn=self.turn).order_by("-id").values_list("cards", flat=True).first() or ()
         return tuple(label for each in cards if each["kind"] == "replies" for label in each["options"])
 

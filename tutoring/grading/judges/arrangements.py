@@ -103,6 +103,8 @@ def _by_mention(answer: str, key: OrderKey) -> tuple[str, ...]:
 
     "then subtract 7, divide by 2, then check". Of a question nothing is an order.
     """
+    if "?" in answer:
+        return ()
     words = {
         letter: {each for each in _WORD.findall(_plain(name)) if len(each) > _SHORT} - STOP
         for letter, name in key.options
@@ -112,7 +114,7 @@ def _by_mention(answer: str, key: OrderKey) -> tuple[str, ...]:
     for letter, own in words.items():
         others = set().union(*(each for other, each in words.items() if other != letter))
         first = next((at for at, word in enumerate(said) if any(_is_alike(word, each) for each in own - others)), None)
-        if first is None or "?" in answer:
+        if first is None:
             return ()
         places[letter] = first
     return tuple(sorted(places, key=lambda letter: places[letter])) if len({*places.values()}) == len(key.right) else ()

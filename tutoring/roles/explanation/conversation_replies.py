@@ -338,7 +338,7 @@ _ABOUT_RESULT: Sequence[str] = (
 )
 _ASKED_AFTER_RESULT: Sequence[str] = (
     gettext_noop("I don’t have a sure answer to that, and I don’t want to guess."),
-    gettext_noop("That goes beyond what I can answer. Your teacher or a friend may know it."),
+    gettext_noop("That goes beyond what I can answer here."),
     gettext_noop("I can’t answer that one reliably, so I’d rather not. You can go on when you like."),
 )
 _MISREAD: Sequence[str] = (

@@ -211,8 +211,8 @@ RESULT_QUESTIONS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         ("cut", "build", "share", "point", "line"),
         (
-            _("Show me that in the picture. I can only check what you do there."),
-            _("I can’t check that in words. Do it in the picture, then press Check."),
+            _("Show me that in the picture, and I’ll check it."),
+            _("I couldn’t read that as an answer. Do it in the picture, then press Check."),
         ),
     ),
     "order": (

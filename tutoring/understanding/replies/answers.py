@@ -74,6 +74,7 @@ _VENTURED = (
     rf"|um+|uh|hm+|ugh+|argh|oh|well|ok|so|then|like|obviously|probably|duh){_BETWEEN}+)*"
 )
 _ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|(?:is (?:that|this|it)|am i) (?:right|correct|ok(?:ay)?)|(?:maybe|prob(?:ab)?ly|im) wrong|maybe|prob(?:ab)?ly|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer|(?:and )?(?:next(?: one)?|move on)))*\W*$"
+# "c e and f but not d".
 _WITHOUT = re.compile(r"\W+(?:but )?not (?:the )?[a-h]\b.*$")
 # Nothing but a value or letters: "3/4", "(b)", "a and c", "b i guess".
 _BARE = re.compile(
@@ -110,6 +111,7 @@ _OFFERED_BEGINS = re.compile(
     r"^\W*(?:(?:it|they|he|she|the program)\W+)?(?:(?:shows?|prints?|says?|is|are|would be|must be)\W+)?"
 )
 _OFFERED_ENDS = re.compile(r"\W+(?:i (?:think|guess|would say|bet)|right|maybe|probably|of course|obviously)\W*$")
+# "None, because no food has any effect": zero.
 _FIRST_NONE = re.compile(r"\W*(?:none|nothing|nobody|zero)(?: of them| left)?\s*[,.;!]")
 _OBJECTS = re.compile(r"\b(?:you|u) (?:said|told me|wrote)\b")
 # "why is it wrong", "but how come".

@@ -8,7 +8,7 @@ from tutoring.grading.language.synonyms import STOP, stem
 from tutoring.understanding.parsing.assertions import plain_text
 from tutoring.understanding.parsing.button_labels import button_intent
 
-# Both chosen by hand (2026-11-29).
+# Chosen by hand (2026-11-29).
 WORDS: Final = 16
 """Words up to which a message may mean a button."""
 _PLACES: Final = (
@@ -82,9 +82,10 @@ def meant_button(text: str, offered: Sequence[str]) -> str:
     if not offered or len(text.split()) > WORDS or all(button_intent(plain_text(each)) for each in offered):
         return ""
     if place := _PLACE.match(text):
+        if place[1].lower() in _PLACES[-1]:
+            return [each for each in offered if not button_intent(plain_text(each))][-1]
         at = next(at for at, names in enumerate(_PLACES) if place[1].lower() in names)
-        named = [each for each in offered if not button_intent(plain_text(each))] if at == len(_PLACES) - 1 else offered
-        return named[-1] if at == len(_PLACES) - 1 else named[at] if at < len(named) else ""
+        return offered[at] if at < len(offered) else ""
     if "?" in text:
         return ""
     words = {label: _content(label) for label in offered}
