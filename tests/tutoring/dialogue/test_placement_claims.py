@@ -57,6 +57,14 @@ def test_lesson_begins_as_it_was_offered(stage: Stage, said: str, concept: str) 
     assert stage.standing.piece, begun.reply
 
 
+def test_buttons_of_a_replaced_turn_are_not_meant(stage: Stage) -> None:
+    stage.say("no more questions")
+    asked = stage.say("who can see this")
+    stage.say("the subtracting one", replaces=asked)
+    assert stage.standing.piece
+    assert Lesson.objects.get(learner=stage.person).concept.slug == "subtract-unlike"
+
+
 def test_a_claim_is_not_claimed_again(stage: Stage) -> None:
     claimed = stage.question.concept.slug
     stage.say("I know this")
