@@ -14,7 +14,7 @@ CardRenderer = Callable[[Sequence[Mapping[str, Any]], Any, HttpRequest | None], 
 CardTexts = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, str]]
 """Takes cards of one kind and their owner; returns card id → the card's text as Markdown."""
 CardStatuses = Callable[[Sequence[Mapping[str, Any]], Any], Mapping[str, Mapping[str, Any]]]
-"""Takes cards of one kind and their owner; returns card id → fields with the card's current status."""
+"""Takes cards of one kind and their owner; returns card id → fields with the card's current status, its `text` included."""
 _card_renderers: dict[str, CardRenderer] = {}
 _card_texts: dict[str, CardTexts] = {}
 _card_speech: dict[str, CardTexts] = {}
@@ -88,11 +88,11 @@ def _in_words(by_kind: Mapping[str, CardTexts], cards: Sequence[Mapping[str, Any
 
 def current_cards(cards: Sequence[Mapping[str, Any]], person: Any) -> list[dict[str, Any]]:
     """Return the cards with their `text` and current status, as the person may read them now."""
-    texts = cards_text(cards, person)
+    texts = cards_text([card for card in cards if card["kind"] not in _card_statuses], person)
     standings: dict[str, Mapping[str, Any]] = {}
     for kind in {card["kind"] for card in cards} & _card_statuses.keys():
         standings |= _card_statuses[kind]([card for card in cards if card["kind"] == kind], person)
-    return [{**card, **standings.get(card["id"], {}), "text": texts.get(card["id"], "")} for card in cards]
+    return [{**card, "text": texts.get(card["id"], ""), **standings.get(card["id"], {})} for card in cards]
 
 
 def add_card_texts(events: Iterable[dict[str, Any]], person: Any) -> list[dict[str, Any]]:

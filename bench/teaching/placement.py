@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     type _Case = tuple[Level, KnowledgeStatePool, dict[str, bool], np.random.Generator]
 
 GUESS, SLIP = 0.20, 0.10
-GRAPHS, LEARNERS = 4, 40
+# With 4 graphs the number of questions to 95 % on 30 concepts was 18 to 24 by the seed (2026-11-29).
+GRAPHS, LEARNERS = 16, 40
 LONGEST = 24
 """Questions after which the search for 95 % is given up."""
 

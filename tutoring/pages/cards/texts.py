@@ -21,22 +21,27 @@ def questions_text(cards: Cards, person: Any) -> dict[str, str]:
 
     A question that is not stored yet is described by its card.
     """
-    ids = [uuid.UUID(card["id"]) for card in cards]
-    rows = list(Question.objects.owned_by(person).with_course().filter(pk__in=ids))
-    contexts = question_contexts(rows)
-    told = {str(row.pk): "\n".join(_question(row, contexts[str(row.pk)])) for row in rows}
-    return {card["id"]: "\n".join(_as_put(card)) for card in cards if "stem" in card} | told
+    unstored = {card["id"]: "\n".join(_as_put(card)) for card in cards if "stem" in card}
+    return unstored | {str(row.pk): _text(row, shown) for row, shown in _stored(cards, person)}
 
 
 def question_statuses(cards: Cards, person: Any) -> dict[str, dict[str, Any]]:
-    """Return the state of the person's own questions: `state`, `verdict`, `answer` and `hints`, as on the page.
+    """Return the state of questions: `text` as above, and of stored ones `state`, `verdict`, `answer` and `hints`.
 
     It contains nothing of the key except the hints that were taken.
     """
+    unstored = {card["id"]: {"text": "\n".join(_as_put(card))} for card in cards if "stem" in card}
+    return unstored | {
+        str(row.pk): _standing(row, shown) | {"text": _text(row, shown)} for row, shown in _stored(cards, person)
+    }
+
+
+def _stored(cards: Cards, person: Any) -> Iterator[tuple[Question, QuestionContext]]:
+    """Yield the person's own questions among the cards, as they are now."""
     ids = [uuid.UUID(card["id"]) for card in cards]
     rows = list(Question.objects.owned_by(person).with_course().filter(pk__in=ids))
     contexts = question_contexts(rows)
-    return {str(row.pk): _standing(row, contexts[str(row.pk)]) for row in rows}
+    yield from ((row, contexts[str(row.pk)]) for row in rows)
 
 
 def _standing(row: Question, shown: QuestionContext) -> dict[str, Any]:
@@ -69,7 +74,11 @@ def replies_text(cards: Cards, person: Any) -> dict[str, str]:
     return {card["id"]: _("You can say: %(options)s") % {"options": " · ".join(card["options"])} for card in cards}
 
 
-def _question(row: Question, shown: QuestionContext) -> Iterator[str]:
+def _text(row: Question, shown: QuestionContext) -> str:
+    return "\n".join(_lines(row, shown))
+
+
+def _lines(row: Question, shown: QuestionContext) -> Iterator[str]:
     for block in serialization.lead_from_json(row.public):
         yield (block if isinstance(block, str) else _picture(block.alt)) + "\n"
     yield from _stem(row.stem, alt=(row.public.get("picture") or {}).get("alt", ""))
