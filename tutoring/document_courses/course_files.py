@@ -18,7 +18,9 @@ from tutoring.document_courses.drafts import DocumentDraft, kept_questions
 PIECES: Final = 5
 """Most pieces of an explanation: about ten minutes."""
 ADVANCED_PIECES: Final = 2
-_MARKUP: Final = re.compile(r"([\\`*_\[\]<>#$|~])")
+_MARKUP: Final = re.compile(r"[\\`*_\[<>#$|~&]")
+# With a backslash before it a bracket begins a formula.
+_ENTITIES: Final = {"\\": "&#92;", "[": "&#91;"}
 PASSAGE_LINK: Final = re.compile(r"\((/[^()\s]*/passages/\d+/)\)")
 
 
@@ -129,7 +131,7 @@ def _one_per_quote(questions: Sequence[tuple[int, DraftedQuestion]]) -> Iterator
 
 def as_markdown(text: str) -> str:
     """Return a plain text so that Markdown shows it as it is."""
-    return _MARKUP.sub(r"\\\1", text)
+    return _MARKUP.sub(lambda sign: _ENTITIES.get(sign[0], f"\\{sign[0]}"), text)
 
 
 def is_gradable(question: DraftedQuestion) -> bool:

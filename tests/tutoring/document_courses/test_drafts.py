@@ -1,14 +1,16 @@
 """Drafts: questions with one right answer, each resting on the text, or a clear reason why there are none."""
 
 import re
+from html import unescape
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from conversations.web.markup import inline_to_html
 from tests.tutoring.document_courses.document_helpers import TEXT, passages
 from tutoring.courses.checks.course_checks import load_checked_course
-from tutoring.document_courses.course_files import CourseNames, document_course_files
+from tutoring.document_courses.course_files import CourseNames, as_markdown, document_course_files
 from tutoring.document_courses.distractors import Meanings
 from tutoring.document_courses.drafts import (
     DraftProblem,
@@ -212,3 +214,12 @@ def test_two_kinds_of_one_thing_are_told_apart():
         ("hierarchical inheritance", "a type of inheritance in which several classes inherit from one class"),
         ("multilevel inheritance", "a type of inheritance in which a subclass becomes the superclass of another class"),
     )
+
+
+@given(st.text(st.sampled_from("ab1 \\[](){}<>&;#$*_`~|!:/-=\"'.,"), max_size=30).map(lambda text: " ".join(text.split())))
+@example("my_tuple[-1]")
+@example("df[condition]")
+@example(r"\[x\]")
+@example("AT&amp;T")
+def test_any_text_is_shown_as_it_is(text):
+    assert unescape(re.sub("<[^>]*>", "", inline_to_html(as_markdown(text)))) == text
