@@ -195,7 +195,9 @@ class _GiftQuestion:
         return ImportedQuestion(kind="text", accepted=tuple(filter(None, accepted)), **given)
 
     def choice(self, entries: list[tuple[str, float | None, str, str]], given: dict[str, Any]) -> ImportedQuestion:
-        several = any(weight is not None and 0 < weight < 100 for sign, weight, *_rest in entries if sign == "~")
+        # Beside an answer that is fully right, the others only get a part of the credit: it is a question with one answer.
+        has_full = any(sign == "=" or weight == 100 for sign, weight, *_rest in entries)
+        several = not has_full and any(weight is not None and 0 < weight < 100 for _sign, weight, *_rest in entries)
         options = tuple(
             Option(
                 text=self.markdown(text),

@@ -26,6 +26,13 @@ def test_a_choice_has_its_right_option_and_what_each_option_is_told() -> None:
     )
 
 
+def test_a_part_of_the_credit_makes_no_second_right_option() -> None:
+    question = only("What do plants give off by day? {=oxygen ~%50%water vapour ~soil}")
+
+    assert question.kind == "choice"
+    assert [option.is_right for option in question.options] == [True, False, False]
+
+
 def test_weights_make_several_options_right() -> None:
     question = only("Which? {~%50%pea ~%50%bean ~%-100%pebble}")
 
