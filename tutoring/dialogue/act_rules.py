@@ -307,7 +307,9 @@ def _is_about_files(state: DialogueState, analysis: MessageAnalysis) -> bool:
 def checked_claim(analysis: MessageAnalysis) -> dict[str, Any]:
     """Return the numeric claim to reply to, a false one first, as fields of `ResponsePlan`."""
     claim = next((each for each in analysis.claims if not each.holds), analysis.claims[0])
-    return {"quote": claim.text, "statement": claim.statement, "holds": claim.holds}
+    return {
+        "quote": claim.text, "statement": claim.statement, "holds": claim.holds, "about": "step" if claim.is_step else "",
+    }  # fmt: skip
 
 
 def _said(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict[str, Any]] | None:

@@ -50,7 +50,7 @@ def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> Me
     """Return the analysis with the planner agent that a message is for, though no request was read in it."""
     if analysis.concern is not None or context.companion is None:
         return analysis
-    if analysis.requests and _wants_to_learn_for_test(analysis):
+    if analysis.requests and (_wants_to_learn_for_test(analysis) or _wishes_topic(analysis)):
         return replace(analysis, requests=())
     if analysis.requests:
         return replace(analysis, requests=_with_unread(analysis.requests, text, context.companion))
@@ -64,6 +64,12 @@ def _wants_to_learn_for_test(analysis: MessageAnalysis) -> bool:
     """Tell whether a message names its topic and a test on it: "i got a test friday on adding fractions and i dont get it"."""
     only_test = all(each.action == "create" and each.kind == "test" for each in analysis.requests)
     return only_test and any(each.concept and each.is_sure for each in analysis.names)
+
+
+def _wishes_topic(analysis: MessageAnalysis) -> bool:
+    """Tell whether a message wishes to learn a topic, and names a list or test besides: "what tasks? i want to learn equations"."""
+    wishes = analysis.wants("goal", "change_topic") and any(each.is_sure for each in analysis.names)
+    return wishes and all(each.action in ("list", "unclear") for each in analysis.requests)
 
 
 def _with_unread(
@@ -83,6 +89,8 @@ def _with_unread(
 
 def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision, context: CompanionContext) -> bool:
     """Tell whether a message that sounds like the planner's is about learning; words that say so are no likeness."""
+    if _wishes_topic(analysis):
+        return True
     if routed.strategy in WORDS or (routed.strategy == "current" and not routed.unsure):
         return False
     # "Is Friday free at all?" may sound like a question about prices, but not right after the planner has spoken.

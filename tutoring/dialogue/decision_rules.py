@@ -411,7 +411,8 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     if state.question is not None and state.question.is_unseen and act in REMARKS:
         return Decision(served=ResponsePlan(act="small_talk", about="result"))
     nearest = analysis.nearest_idea if act == "unjudged" else ""
-    choices = analysis.nearest_choices if act in REMARKS or act in ("claim", "tutor_corrected") else ()
+    is_remark = act in REMARKS or act in ("claim", "tutor_corrected")
+    choices = analysis.nearest_choices if is_remark and found.get("about") != "step" else ()
     served = ResponsePlan(act=act, commands=analysis.commands, nearest=nearest, choices=choices, **found)
     return Decision(served=served, effects=tuple(lesson_effects(state, analysis, act)))
 

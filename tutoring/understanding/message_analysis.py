@@ -60,6 +60,8 @@ class ArithmeticClaim:
     statement: str
     """As it was checked: "1/4 > 1/8"."""
     holds: bool
+    is_step: bool = False
+    """It is a calculation on the way to the open question's answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

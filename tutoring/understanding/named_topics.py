@@ -9,7 +9,12 @@ from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import NamedTopic
 from tutoring.understanding.parsing.assertions import is_asking, original_words, plain_text
 from tutoring.understanding.parsing.concept_names import concept_phrases, topic_stems
-from tutoring.understanding.routing.topics import find_named_concepts, find_nearest_course, find_topic
+from tutoring.understanding.routing.topics import (
+    find_named_concepts,
+    find_nearest_course,
+    find_titled_course,
+    find_topic,
+)
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent
@@ -63,12 +68,14 @@ def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
 
 
 def find_wished_course(message: MessageText) -> tuple[NamedTopic, ...]:
-    """Return the course that a message wishes to learn without naming any of its topics: "learn Python for my spreadsheets"."""
+    """Return the course that a message wishes to learn without naming any of its topics: "fractions! the pizza one"."""
     quote, courses = message.typed.strip(), message.context.courses
     for wished in _WISHED.findall(message.words):
         if (named := find_topic(wished, courses)) is not None and not named.rivals:
             concept = named.concept.id if named.concept is not None else ""
             return (NamedTopic(course=named.course.id, concept=concept, quote=quote),)
+    if (titled := find_titled_course(message.tidied, courses)) is not None and not is_asking(message.words):
+        return (NamedTopic(course=titled.id, concept="", quote=quote),)
     nearest = find_nearest_course(message.typed, courses) if _WISHES.search(message.words) else None
     return (NamedTopic(course=nearest.id, concept="", quote=quote),) if nearest is not None else ()
 

@@ -85,7 +85,9 @@ def _by_name(answer: str, letters: Sequence[str], options: Options) -> tuple[str
     pieces = _pieces_in(_LEAD.sub("", answer[: 4 * MAX_LENGTH].strip()), letters)
     if not pieces:
         raise Unparsable("incomplete")
-    named = {_folded(name): letter for letter, name in options} | {each.casefold(): each for each in letters}
+    # The page numbers the rows: "4 2 3 1".
+    named = {str(place): letter for place, letter in enumerate(letters, 1)}
+    named |= {_folded(name): letter for letter, name in options} | {each.casefold(): each for each in letters}
     said = [
         named.get(_folded(piece).strip("()")) or _letter_by_word(piece, options) for piece in pieces[: MAX_PIECES + 1]
     ]

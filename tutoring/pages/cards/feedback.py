@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tutoring.courses.catalogue import Misconception
+from tutoring.courses.exercises.solution_steps import step_with_result
+from tutoring.grading import numbers_in
 from tutoring.models import Attempt, Question
 from tutoring.output_checks.answer_disclosure import discloses_answer
 from tutoring.pages.cards.arrangements import judged_working
@@ -66,6 +68,16 @@ def next_look(attempt: Attempt, *, key: Mapping[str, Any]) -> str:
     if attempt.gave_up or attempt.correct:
         return ""
     return right_parts(key, answer=attempt.answer, chosen=attempt.judgement.get("chosen", ()))
+
+
+def step_text(attempt: Attempt, question: Question) -> str:
+    """Return the calculation of the solution that has the wrong answer as its result; empty for none."""
+    numbers = numbers_in(attempt.answer)
+    if question.kind != "numeric" or len(numbers) != 1:
+        return ""
+    answer = str(question.key["answer"].get("value", ""))
+    step = step_with_result(numbers[0], solution=question.key["solution"], question=question.stem, answer=answer)
+    return _("You’re on the way: %(step)s. What comes next?") % {"step": step} if step else ""
 
 
 def choice_reply(attempt: Attempt, question: Question) -> str:

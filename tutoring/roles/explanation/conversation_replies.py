@@ -163,8 +163,12 @@ def claim_reply(served: ResponsePlan, *, is_open: bool) -> str:
         claim = _in_words(one, sign, other) or f"`{served.statement}`"
         if between:
             claim = _("%(number)s is between %(low)s and %(high)s") % between.groupdict()
+        if served.about == "step":
+            return _("Yes, %(claim)s. You’re on the way. What comes next?") % {"claim": served.statement}
         if is_open:
-            return _("Yes, %(claim)s. What is your answer to the question, then?") % {"claim": claim}
+            return _("%(claim)s: that’s true. Does it answer the question on the card?") % {
+                "claim": renderer.capitalize_sentence(claim)
+            }
         return _("Yes, that’s true: %(claim)s.") % {"claim": claim}
     if worked := work_out(one) or work_out(f"{one} ? {other}") or work_out(other):
         alike = len(worked.lines) == 1 and set("+-") & {*one}

@@ -45,7 +45,8 @@ def milestones_said(
     here = {each.id for each in course.misconceptions.values() if concept.id in each.concepts}
     held = context.active | wrong
     heads = load_course_heads(course)
-    own = [each for each in said if not is_repeated(each.words, context)]
+    # "adding destroys the meaning, no?" asks whether it is so.
+    own = [each for each in said if not is_repeated(each.words, context) and not each.quote.endswith("?")]
     if heads is None or held & here or not own or (vectors := sentence_vectors.sentence_vectors(own)) is None:
         return ()
     found: dict[str, Evidence] = {}

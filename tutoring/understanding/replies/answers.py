@@ -35,6 +35,7 @@ from tutoring.understanding.parsing.spoken_numbers import (
 )
 from tutoring.understanding.replies import known_answers, number_answers, verdicts
 from tutoring.understanding.replies.named_letters import (
+    INTERJECTION,
     find_begun_choice,
     find_choice_by_place,
     find_contained_choice,
@@ -43,6 +44,7 @@ from tutoring.understanding.replies.named_letters import (
     find_named_letters,
     find_person,
     find_placed_letters,
+    find_short_choice,
     find_told_choice,
 )
 from tutoring.understanding.replies.nearest_choices import alike_in_polarity
@@ -71,7 +73,7 @@ _BETWEEN = r"(?:[^\w+−–-]|[+−–-](?!\s?[\d.½¼¾⅓⅔⅛]))"
 _VENTURED = (
     rf"^{_BETWEEN}*(?:(?:(?:is it|it'?s|it is)(?: on| at)?|its|is|maybe|i think|i guess|i suppose|i believe|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:already |just )?said|i (?:choose|pick|take|mean|meant)"
     r"|(?:no )?wait(?: no)?|all|just|only|exactly|about|(?:(?:i'?m |i am )?(?:gonna|going to) |i'?ll )(?:say|pick|choose|take|go with)|(?:must|has to|gotta) be|prolly"
-    rf"|um+|uh|hm+|ugh+|argh|oh|well|ok|so|then|like|obviously|probably|duh){_BETWEEN}+)*"
+    rf"|{INTERJECTION}|argh|well|so|then|like|obviously|probably|duh){_BETWEEN}+)*"
 )
 _ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|(?:is (?:that|this|it)|am i) (?:right|correct|ok(?:ay)?)|(?:maybe|prob(?:ab)?ly|im) wrong|maybe|prob(?:ab)?ly|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer|(?:and )?(?:next(?: one)?|move on)))*\W*$"
 # "c e and f but not d".
@@ -155,6 +157,7 @@ def bare_answer(message: MessageText) -> str:
         find_named_letter(message.typed, choices)
         or find_begun_choice(message.typed, choices)
         or find_contained_choice(message.tidied, choices)
+        or find_short_choice(message.typed, choices)
         or find_person(message.typed, choices)
     )
 
@@ -235,9 +238,12 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
             or number_answers.claimed_result(message, prompt.key)
             or number_answers.assigned_value(message, prompt) == value
             or number_answers.asked_result(message, prompt) == value
+            or number_answers.ending_number(message, prompt) == value
             or _only_of_polarity(message, prompt) == value
             or (prompt.form == "point" and told_point(message.figures) == value)
         )
+        if verdict == "wrong" and not bare_answer(message) and number_answers.claimed_step(message) is not None:
+            return None  # It is on the way there.
         if (
             verdict == "wrong"
             and _OBJECTS.search(message.words)
@@ -338,6 +344,8 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         return bare
     if prompt.instance is None or prompt.key is None:
         return ""
+    if ending := number_answers.ending_number(message, prompt):
+        return ending
     if number_answers.asked_number(prompt.key) and (first := _first_value(message)) is not None:
         if _REASON_BEHIND.match(first.string[first.end(1) :].lstrip(" ,;.?!")):
             return first[1].strip()
@@ -402,11 +410,16 @@ def _only_of_polarity(message: MessageText, prompt: Prompt) -> str:
 
 def _first_value(message: MessageText) -> re.Match[str] | None:
     """Return the value that a message begins with, before anything else that it says; None for none."""
-    if (first := _FIRST.match(message.typed)) is not None:
-        return first
-    found = _FIRST_IN_WORDS.match(message.figures)
-    asked = {*_LETTERS.findall(message.context.prompts[0].text.lower())}
-    return found if found is not None and {*found["of"].split()} <= asked | _OF_VALUE else None
+    prompt = message.context.prompts[0]
+    if (first := _FIRST.match(message.typed)) is None:
+        first = _FIRST_IN_WORDS.match(message.figures)
+        asked = {*_LETTERS.findall(prompt.text.lower())}
+        if first is None or not {*first["of"].split()} <= asked | _OF_VALUE:
+            return None
+    # "40 or older, so the third bar, 3?": a number of the question leads up to another one.
+    fresh = number_answers.fresh_numbers(message, prompt)
+    leads_on = fresh and first[1].strip() not in fresh and not _REASON_BEHIND.match(first.string[first.end(1) :])
+    return None if leads_on else first
 
 
 def _is_written_out(message: MessageText, prompt: Prompt) -> bool:

@@ -10,21 +10,24 @@ from tutoring.understanding.parsing.commitments import REASON, before_reason, wi
 # A capital stands for a choice wherever it stands alone, but for "A", ":D" and "D:". The rest are words, so they count
 # only at an end of the message or before what cannot follow an article or a noun.
 _CAPITAL: Final = re.compile(r"(?<![\w'’/:;=.])\(?([B-H])\)?(?![\w'’/]|:(?:\W|$))")
+INTERJECTION: Final = r"(?:o+h+|a+h+|u+h+|u+m+|h+m+|u+gh+|e+r+m*|o+k+(?:ay)?|yes+|yea+h?|yep)"
 _BEFORE: Final = r"(?=\)?\s*(?:$|[.,;:!)]|\b(?:but|and|because|cause|cuz|bc|since|i|i'?m|im|it'?s|prob\w*|maybe|pls|please|lol|then|right)\b))"
 _WORDLIKE: Final = re.compile(
-    rf"^\W*([a-h]){_BEFORE}|\b(?:is|it'?s|answer|letter|option|choose|pick|take|say|with|prob\w*|maybe)\W+([a-h]){_BEFORE}|[:,]\s+([a-h])\W*$"
+    rf"^\W*(?:{INTERJECTION}\W+)*([a-h]){_BEFORE}|\b(?:is|it'?s|answer|letter|option|choose|pick|take|say|with|prob\w*|maybe)\W+([a-h]){_BEFORE}|[:,]\s+([a-h])\W*$"
     rf"|(?<![\w'’:;=])(?<!plan )(?<!grade )(?<!vitamin )(?<!or )\b([b-h])[.!)]*$",
     re.IGNORECASE,
 )
 # "…, so it is A", "then it's B, because …": the conclusion of a long message.
 _SO_IT_IS: Final = re.compile(
     rf"\b(?:[Ss]o|[Tt]hen) (?:it'?s|it is|i (?:say|pick|choose|take)|the answer is) (?:answer )?([A-H])(?=\W*$|,? {REASON.pattern})|\b[Ss]o ([A-H])\W*$"
+    rf"|\bI (?:would |will |'?ll |'?d )?(?:say|pick|choose|take|go with) ([A-H])(?=\W*$|[.,;!]|,? {REASON.pattern})",
 )
 # "B is true", "A and D fit".
 _FITS: Final = re.compile(r"(?<![\w'’])([A-H])(?= (?:is|are|and|fits?|too)\b|,)")
 # "why is B wrong", "what does C mean", "not B", "B or C": the letter is talked about.
 _ABOUT: Final = re.compile(
-    r"^\W*(?:(?:but|and|so|ok|wait)\W+)*(?:why|what|how|which|where|who|when|do|does|did|can|could|if)\b|\?|\b(?:not|isn'?t|never|or|than)\b",
+    r"^\W*(?:(?:but|and|so|ok|wait)\W+)*(?:why|what|how|which|where|who|when|do|does|did|can|could|if)\b|\?|\b(?:or|than)\b"
+    r"|\b(?:not|never|isn'?t|aren'?t)\b(?:\W+\w+){0,2}?\W+[a-h]\b(?!\w)|\b[a-h]\W+(?:\w+\W+){0,2}?(?:not|never|isn'?t|can'?t|doesn'?t)\b",
     re.IGNORECASE,
 )
 # "the second one", "is it the last one?", "i pick the first answer"; not "the second", which may be time.
@@ -60,6 +63,9 @@ _MOST_WORDS: Final = 12
 """Words of a message that still is an answer; longer ones tell a story. Chosen by hand."""
 
 
+_MOST_WORDS_OF_A_NAME: Final = 2
+"""Words of a choice that is a name or a term. Chosen by hand."""
+_ABOUT_CHOICE: Final = re.compile(r"\?|^\W*(?:(?:but|and|so|ok|wait)\W+)*(?:why|what|how|which|where|who|when)\b|\bor\b")
 _MOST_WORDS_OF_A_VERDICT: Final = 6
 """Words of a last sentence that names a letter. Chosen by hand."""
 
@@ -72,7 +78,7 @@ def find_named_letter(text: str, letters: Collection[str]) -> str:
         if told and told != text.strip() and len(told.split()) <= _MOST_WORDS:
             return find_named_letter(told, letters)
         # "I counted 7 parts on A and the dot is on the 3rd, so it is A": only the conclusion is the answer.
-        concluded = {str(each[1] or each[2]) for each in _SO_IT_IS.finditer(text)} & set(letters)
+        concluded = {next(filter(None, each.groups())) for each in _SO_IT_IS.finditer(text)} & set(letters)
         if len(concluded) == 1:
             return concluded.pop()
         last = sentences(text)[-1:]  # "An awful day is bad luck, whether I shout or not. That is C, I suppose."
@@ -171,6 +177,26 @@ def find_contained_choice(text: str, choices: Mapping[str, str], *, fewest: int 
     if len(longest) != 1 or text.rstrip().endswith("?"):
         return ""
     return "" if _DENIED.search(said.partition(held[longest[0]])[0]) else longest[0]
+
+
+def find_short_choice(text: str, choices: Mapping[str, str]) -> str:
+    """Return the letter of the only short choice that a message names: "it is not int, I simply mean that the type is str".
+
+    Empty where some choice is longer, or a number: other numbers of a message are no choices.
+    """
+    texts = {letter: _WORDS.findall(plain_text(each)) for letter, each in choices.items()}
+    are_short = all(0 < len(words) <= _MOST_WORDS_OF_A_NAME and not words[0][0].isdigit() for words in texts.values())
+    plain = plain_text(text)
+    if not are_short or _ABOUT_CHOICE.search(plain):
+        return ""
+    said = " ".join(_WORDS.findall(plain))
+    named = {
+        letter
+        for letter, words in texts.items()
+        for found in re.finditer(rf"(?<!\S){re.escape(' '.join(words))}(?!\S)", said)
+        if not _DENIED.search(said[: found.start()])
+    }
+    return named.pop() if len(named) == 1 else ""
 
 
 def find_person(text: str, choices: Mapping[str, str]) -> str:

@@ -4,13 +4,22 @@ import re
 from typing import Final
 
 from tutoring.courses.exercises.exercise import find_misconceptions
+from tutoring.courses.exercises.solution_steps import step_with_result
 from tutoring.grading import AnswerKey, ConstructionKey, NumericKey, grade
 from tutoring.grading.boards import BuildBoard, CombineBoard, PlaceBoard
 from tutoring.grading.equation_boards import BalanceBoard
 from tutoring.understanding.context import Prompt
 from tutoring.understanding.message import MessageText
-from tutoring.understanding.parsing.assertions import asks_openly
-from tutoring.understanding.parsing.spoken_numbers import NUMBER, find_spoken_numbers, spell_in_digits, stated_result
+from tutoring.understanding.message_analysis import ArithmeticClaim
+from tutoring.understanding.parsing.assertions import asks_openly, sentences
+from tutoring.understanding.parsing.commitments import DENIES, before_reason
+from tutoring.understanding.parsing.spoken_numbers import (
+    NUMBER,
+    SpokenNumber,
+    find_spoken_numbers,
+    spell_in_digits,
+    stated_result,
+)
 from tutoring.understanding.replies import known_answers
 
 OFFERED: Final = 2
@@ -21,6 +30,11 @@ _NUMBER_BOARDS: Final = (PlaceBoard, BalanceBoard, BuildBoard, CombineBoard)
 _WONDERED = re.compile(
     rf"\b(?:(?:that'?s|thats|that is|so|it'?s|its|makes|which is|is (?:it|that))|is the (?:[a-z]+ ){{1,2}}) ?({NUMBER.pattern})(?: [a-z]+){{0,2}}(?:,[^?]*)?\?\W*$"
 )
+# "… that would be 15 people?"; not "a patient who stays 60 days pulls the mean up".
+_ENDS = re.compile(r"(?:\W*[a-z'’]+){0,6}\W*$")
+_ENDS_CLOSELY = re.compile(r"(?:\W*[a-z'’]+){0,2}\W*$")
+# "9 times 3 what": the number is no result.
+_GOES_ON = re.compile(r"\s*(?:[-+*x×÷/]\s*\d|(?:times|plus|minus|divided|of|percent)\b)")
 
 
 def asked_number(key: AnswerKey | None) -> str:
@@ -67,6 +81,46 @@ def asked_result(message: MessageText, prompt: Prompt) -> str:
     value = found[1].strip()
     is_known = grade(prompt.key, value).verdict == "correct" or is_known_mistake(prompt, value)
     return value if is_known else ""
+
+
+def ending_number(message: MessageText, prompt: Prompt) -> str:
+    """Return the right number if it is the last one that a message says: "15 + 48 is 63, and divided by 7... 9?"; else empty.
+
+    A wrong number at the end proves nothing: it may be one of the way there, or of something else.
+    """
+    last = _last_number(message, ends=_ENDS)
+    if last is None or prompt.key is None or not asked_number(prompt.key):
+        return ""
+    of_question = {each.value for each in find_spoken_numbers(spell_in_digits(prompt.text))}
+    is_right = last.value not in of_question and grade(prompt.key, last.text).verdict == "correct"
+    return last.text if is_right else ""
+
+
+def claimed_step(message: MessageText) -> ArithmeticClaim | None:
+    """Return the calculation on the way to the open card's answer that has the message's last number as its result."""
+    prompt = message.context.prompts[0] if message.context.is_replying else None
+    last = _last_number(message, ends=_ENDS_CLOSELY)
+    if prompt is None or prompt.instance is None or last is None or last.value is None:
+        return None
+    step = step_with_result(
+        last.value, solution=prompt.instance.solution, question=prompt.text, answer=asked_number(prompt.key)
+    )
+    is_about_it = bool(asked_number(prompt.key)) and bool(step)
+    return ArithmeticClaim(text=message.typed.strip(), statement=step, holds=True, is_step=True) if is_about_it else None
+
+
+def _last_number(message: MessageText, *, ends: re.Pattern[str]) -> SpokenNumber | None:
+    """Return the last number that a message says before a reason, in its last sentence with one; None if that asks openly.
+
+    `ends`: what may stand behind it.
+    """
+    told = before_reason(message.figures)
+    said = told if find_spoken_numbers(told) else message.figures
+    last = next((each for each in reversed(sentences(said)) if find_spoken_numbers(each)), "")
+    *_, number = find_spoken_numbers(last) or [None]
+    if number is None or asks_openly(last) or DENIES.search(last[: number.start]):
+        return None
+    return number if ends.match(last, number.end) and not _GOES_ON.match(last, number.end) else None
 
 
 def is_known_mistake(prompt: Prompt, value: str) -> bool:

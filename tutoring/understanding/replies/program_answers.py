@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from tutoring.grading.judges.code_lines import arranged_letters
@@ -15,6 +15,7 @@ from tutoring.understanding.context import Context, Prompt
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing.assertions import sentences
 from tutoring.understanding.parsing.commitments import DENIES, after_correction, before_reason
+from tutoring.understanding.parsing.spoken_numbers import spell_in_digits
 
 _CODE: Final = re.compile(
     r"^\s*(?:def \w+\s*\(|class \w+|for \w+(?:, ?\w+)* in\b.*:|while .+:|if .+:|else:|elif .+:|return\b|import \w+|print\s*\(|\w+\s*[-+*/]?=(?!=)\s*\S)",
@@ -62,6 +63,10 @@ _ASKED_BESIDE: Final = re.compile(
     r"(?<=[.!,])\s+(?:but |and )?(?:(?:is (?:that|this|it)|am i) (?:right|correct|ok(?:ay)?)|right|correct|(?:why|how come)\b[^.!?]*)\s*\??\s*$",
     re.I,
 )
+# "it shows 3 + 4, with the quotation marks around it".
+_WITH_MARKS: Final = re.compile(r"\b(?:with|including|inside) (?:the |its )?(?:quotation )?(?:marks|quotes)\b", re.I)
+_CONCLUSION: Final = re.compile(r"\W*(?:therefore|hence|so|thus|then)\b", re.I)
+_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
 _CLAUSES: Final = re.compile(r"[,;.!]+\s+|[,;.!]+$|\bbut\b")
 _BOTH: Final = re.compile(r"both (?:are )?", re.I)
 _VERDICTS: Final[dict[str, ReplyVerdict]] = {
@@ -161,9 +166,10 @@ def _output(text: str, key: TraceKey, known: Iterable[str]) -> str:
         return found
     if found := next((each for each in readings if "\n" in each and _is_output(each)), ""):
         return found  # "3 then 12": two lines, even if the program prints one of them.
-    if "\n" not in key.prints and (
-        found := _named_output(" ".join(told), {key.prints, *known, *_texts_in(key.program)})
-    ):
+    outputs = {key.prints, *known, *_texts_in(key.program)}
+    if _WITH_MARKS.search(text):
+        outputs = {each for each in outputs if each[:1] in "\"'"}
+    if "\n" not in key.prints and (found := _named_in_sentences(told, outputs)):
         return found
     if not text:
         return ""
@@ -181,6 +187,14 @@ def _readings(text: str) -> Iterator[str]:
         if len(lines := [_SUFFIX.sub("", _OF_LINE.sub("", line)) for line in _BETWEEN_LINES.split(said) if line]) > 1:
             yield "\n".join(lines)
         yield said
+
+
+def _named_in_sentences(told: Sequence[str], outputs: Collection[str]) -> str:
+    """Return the output of one line that a message names: in its conclusion ("Therefore …"), else in the first sentence with one."""
+    concluding = [each for each in told if _CONCLUSION.match(each)]
+    if all(map(_NUMBER.fullmatch, outputs)):
+        concluding, told = ([spell_in_digits(each) for each in part] for part in (concluding, told))
+    return next(filter(None, (_named_output(each, outputs) for each in (*concluding, *told))), "")
 
 
 def _named_output(text: str, outputs: Collection[str]) -> str:

@@ -56,6 +56,11 @@ def find_topic(text: str, courses: Sequence[CourseContent]) -> TopicMatch | None
     return found if found.course is named or speaks_of_it else TopicMatch(course=named, concept=None)
 
 
+def find_titled_course(text: str, courses: Sequence[CourseContent]) -> CourseContent | None:
+    """Return the course whose whole title a text has, in any order and form; None if there is none."""
+    return _titled_course(frozenset(topic_stems(plain_text(text)[:READ])), courses)
+
+
 def _titled_course(said: frozenset[str], courses: Sequence[CourseContent]) -> CourseContent | None:
     """Return the course whose whole title is among the words; None if there is none."""
     return next((each for each in courses if frozenset(topic_stems(each.title)) <= said and each.title), None)
