@@ -265,7 +265,9 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         return "skip"
     if "stuck" in wants:
         return "stuck"
-    if "unknown" in wants and state.question is not None and analysis.intent == "ask_hint":
+    asks = analysis.asks
+    explains = asks is not None and asks.answer is not None and "explain" in asks.text
+    if "unknown" in wants and state.question is not None and analysis.intent == "ask_hint" and not explains:
         return "does_not_know"  # "i dont get it": the next hint, even before another try.
     if "bye" in wants:
         return "goodbye"

@@ -408,6 +408,9 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
         topic, known = (asks.topic, asks.answer) if asks is not None else ("", None)
         served = ResponsePlan(act=does, wish=wish, topic=topic, answer=known)
         return Decision(served=served, effects=(RecordAnswer(value=answered),))
+    if _is_unanswered(state, analysis, act) and found.get("answer") is None:
+        served = ResponsePlan(act="question", commands=analysis.commands, sentence=analysis.nearest_sentence)
+        return Decision(served=served, effects=tuple(lesson_effects(state, analysis, "question")))
     if state.question is not None and state.question.is_unseen and act in REMARKS:
         return Decision(served=ResponsePlan(act="small_talk", about="result"))
     nearest = analysis.nearest_idea if act == "unjudged" else ""
@@ -415,6 +418,16 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     choices = analysis.nearest_choices if is_remark and found.get("about") != "step" else ()
     served = ResponsePlan(act=act, commands=analysis.commands, nearest=nearest, choices=choices, **found)
     return Decision(served=served, effects=tuple(lesson_effects(state, analysis, act)))
+
+
+def _is_unanswered(state: DialogueState, analysis: MessageAnalysis, act: Act) -> bool:
+    """Tell whether only a sentence of the lesson can be quoted: to a question, or to words beside a card that nobody understood.
+
+    What is said in reply to a question for words, and what a model reads, is answered otherwise.
+    """
+    beside_card = state.question is not None and not state.question.own_words and not state.waits_for
+    understood = analysis.read_by == "model" or len(analysis.nearest_choices) > 1 or not analysis.nearest_sentence
+    return not understood and (act == "question" or (act in ("other", "unjudged") and beside_card))
 
 
 def _wants_back(state: DialogueState, analysis: MessageAnalysis) -> bool:

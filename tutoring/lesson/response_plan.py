@@ -63,6 +63,8 @@ class ResponsePlan:
     """The `course/concept` to go to, or whose course answer is given."""
     answer: int | None = None
     """The index of the course's answer among that concept's."""
+    sentence: str = ""
+    """The sentence of the lesson to quote where the course has no answer."""
     wish: PlacementRequest = ""
     commands: tuple[str, ...] = ()
     about: str = ""

@@ -29,6 +29,7 @@ from tutoring.understanding.course_answers import (
     find_frequent_question,
     find_nearest_idea,
 )
+from tutoring.understanding.lesson_sentences import find_nearest_sentence
 from tutoring.understanding.message import MessageText, make_message
 from tutoring.understanding.message_analysis import (
     AnswerGiven,
@@ -139,6 +140,8 @@ _SOUNDS_LIKE_WISH = re.compile(
 _PAPER = re.compile(
     r"\b(?:(?:this|the|my) (?:page|lesson|sheet)|paper|printer|pdf|print (?:this|it|that)|(?:print|printed) out)\b"
 )
+_CLAUSE = re.compile(r"[.,;!?]+ *")
+_ASKS_WHY = re.compile(r"\W*(?:(?:but|and|so|ok|wait)\W+)*(?:why|how come)\b")
 _ASKS_REASON = re.compile(r"\b(?:why|how come|difference|means?)\b")
 # "in Excel the first row is 1, why does Python begin with 0": what comes before is no part of the question.
 _ASKING_CLAUSE = re.compile(
@@ -225,6 +228,7 @@ def _analysed(text: str, context: Context, concern: ConcernSignal | None) -> Mes
         milestones=_milestones(said.milestones, given, message.context),
         nearest_idea="" if judged else _nearest_idea(message, does[:1], is_unsure=is_unsure),
         nearest_choices=() if judged else _nearest_choices(message, does[:1], is_unsure=is_unsure),
+        nearest_sentence="" if said_else or is_read or topic else _nearest_sentence(message, asked),
         mood=mood,
         mood_probability=sure,
         asks=asked,
@@ -353,6 +357,8 @@ def _likely(message: MessageText) -> tuple[Intents, bool]:
     if wish := button_intent(message.words) or set_phrase_intent(message.words):
         return ((wish, EXACT_PROBABILITY),), False
     found = intents.intents_of(message)
+    if found.is_unsure and any(set_phrase_intent(each) == "pause_or_stop" for each in _CLAUSE.split(message.words)):
+        return (("pause_or_stop", EXACT_PROBABILITY),), False  # "enough for today thanks, my shift starts soon"
     likeliest = found.found[0][0] if found.found else "nonsense"
     if (
         (found.is_unsure or likeliest in SAYING_INTENTS)
@@ -399,9 +405,7 @@ def _is_right(given: tuple[AnswerGiven, ...]) -> bool:
     return any(each.verdict == "right" for each in given)
 
 
-def _milestones(
-    said: tuple[Evidence, ...], given: tuple[AnswerGiven, ...], context: Context
-) -> tuple[Evidence, ...]:
+def _milestones(said: tuple[Evidence, ...], given: tuple[AnswerGiven, ...], context: Context) -> tuple[Evidence, ...]:
     """Return the milestones that count: beside an open card that is not answered right, only the surest."""
     if not context.has_open_card or _is_right(given):
         return said
@@ -444,6 +448,14 @@ def _nearest_choices(message: MessageText, likeliest: Intents, *, is_unsure: boo
     return nearest_choices(on_card, message.tidied) or number_answers.numbers_offered(message)
 
 
+def _nearest_sentence(message: MessageText, asked: QuestionAsked | None) -> str:
+    """Return the sentence of the lesson that is nearest to a message, unless the course answers it."""
+    course, concept = message.context.course, message.context.concept
+    if course is None or concept is None or (asked is not None and asked.answer is not None):
+        return ""
+    return find_nearest_sentence(message.tidied, course=course, concept=concept)
+
+
 def _is_about_idea(message: MessageText) -> bool:
     """Tell whether a message is about an idea of the concept that is taught: "a dead neuron passes on nothing"."""
     course, concept = message.context.course, message.context.concept
@@ -480,6 +492,8 @@ def _names(message: MessageText, does: Intents, commands: Sequence[Command]) -> 
 
     Who says to know no such topic names it by its title: "I don't know Simplest form".
     """
+    if message.context.concept is not None and _ASKS_WHY.match(message.words) and not named_topics.is_titled(message):
+        return ()  # "why is there a 2 in front, we can put it in the rate": about what is taught.
     found = named_topics.find_named_topics(message)
     is_vague = not any(each.is_sure for each in found)
     if "switch" in commands and is_vague and (target := _AFTER_SWITCH.search(message.words)):
@@ -497,7 +511,7 @@ def _names(message: MessageText, does: Intents, commands: Sequence[Command]) -> 
         )
         if asked and asked[0].concept not in {each.concept for each in found if each.is_sure}:
             found = asked if is_clear or not meant or asked[0].concept in meant else found
-    if not found and message.context.concept is None:
+    if not found and message.context.concept is None and does[0][0] != "ask_quiz":
         found = named_topics.find_wished_course(message)
     if {"switch", "leave_out"} & set(commands) or _may_name_topic(does, message.context):
         return found

@@ -121,6 +121,8 @@ class MessageAnalysis:
     """The misconception that a statement without a verdict is about. It may say what holds instead: it is no evidence."""
     nearest_choices: tuple[str, ...] = ()
     """The choices of the open card, or numbers of the message, that words without a verdict may mean; empty for none."""
+    nearest_sentence: str = ""
+    """The sentence of the lesson that comes nearest to a message which nothing else answers; empty for none."""
     mood: Mood = "ok"
     mood_probability: float = 0.0
     asks: QuestionAsked | None = None

@@ -7,7 +7,7 @@ from tutoring.courses.files.course_builder import OTHER_SUBJECTS
 from tutoring.understanding.classifiers.questions import CLEARLY_REQUESTED_FROM, NONE, REQUESTED_FROM, find_request
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import NamedTopic
-from tutoring.understanding.parsing.assertions import is_asking, original_words, plain_text
+from tutoring.understanding.parsing.assertions import asks_openly, is_asking, original_words, plain_text
 from tutoring.understanding.parsing.concept_names import concept_phrases, topic_stems
 from tutoring.understanding.routing.topics import (
     find_named_concepts,
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tutoring.courses.catalogue import ConceptContent
     from tutoring.understanding.context import Context
 
+_SET_ASIDE: Final = r"\b(?:i (?:already )?know|not|instead of|rather than|tired of|enough of|no more) (?:the )?"
 _FIRST: Final = re.compile(
     r"\bthe (?:very )?first (?:topic|lesson|chapter|unit)\b|\bthe (?:very )?(?:start|beginning) of (?:the|this) (?:whole )?course\b",
     re.IGNORECASE,
@@ -51,6 +52,7 @@ def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
     if taught is not None and taught.concepts and (found := _FIRST.search(message.typed)):
         return (NamedTopic(course=taught.id, concept=taught.concepts[0].id, quote=found[0]),)
     titled = find_named_concepts(message.typed, courses)
+    titled = [each for each in titled if not _is_set_aside(each[1], message)] or titled
     if titled:
         course, concept = max(titled, key=lambda each: len(each[1].title))
         quote = original_words(concept.title, message.typed)
@@ -74,7 +76,7 @@ def find_wished_course(message: MessageText) -> tuple[NamedTopic, ...]:
         if (named := find_topic(wished, courses)) is not None and not named.rivals:
             concept = named.concept.id if named.concept is not None else ""
             return (NamedTopic(course=named.course.id, concept=concept, quote=quote),)
-    if (titled := find_titled_course(message.tidied, courses)) is not None and not is_asking(message.words):
+    if (titled := find_titled_course(message.tidied, courses)) is not None and not asks_openly(message.words):
         return (NamedTopic(course=titled.id, concept="", quote=quote),)
     nearest = find_nearest_course(message.typed, courses) if _WISHES.search(message.words) else None
     return (NamedTopic(course=nearest.id, concept="", quote=quote),) if nearest is not None else ()
@@ -109,6 +111,11 @@ def find_requested_topics(message: MessageText, *, least: float = REQUESTED_FROM
     ]
     chance, course, concept = max(found, default=(0.0, "", ""))
     return (NamedTopic(course=course, concept=concept, quote=message.typed.strip()),) if chance >= least else ()
+
+
+def _is_set_aside(concept: "ConceptContent", message: MessageText) -> bool:
+    """Tell whether a message names a concept as the one that it does not want: "… i know equal parts already"."""
+    return re.search(rf"{_SET_ASIDE}{re.escape(concept.title.casefold())}\b", message.typed.casefold()) is not None
 
 
 def asks_other_subject(message: MessageText) -> bool:

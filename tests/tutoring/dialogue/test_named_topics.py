@@ -6,7 +6,7 @@ import pytest
 
 from conversations.models import Transition
 from tests import people
-from tests.tutoring.lessons.lesson_player import Exchange, Stage, counted_turns, fractions, unhurried
+from tests.tutoring.lessons.lesson_player import Exchange, Stage, StageWithTools, counted_turns, fractions, unhurried
 from tutoring.lesson.state import LESSON_KEY
 from tutoring.models import Goal, Lesson
 from tutoring.understanding.context import Context
@@ -132,3 +132,18 @@ def test_topic_wished_for_after_a_lesson_is_a_goal_too(stage: Stage) -> None:
 )
 def test_topic_that_is_wanted_counts_before_one_that_is_not(said: str, wished: str) -> None:
     assert switch_to_wanted(said, Context(courses=(fractions().course,))) == wished
+
+
+@pytest.mark.parametrize("text", ["fractions!! i told you. the cake ones", "no. i want to do fractions", "hi can i lern fractions"])
+def test_a_course_named_by_its_title_is_offered(stage: Stage, text: str) -> None:
+    assert stage.say(text).reply.startswith("*Fractions* begins with *Equal parts*.")
+
+
+@pytest.mark.parametrize(
+    "text", ["i failed my maths test on one half and i need to get it", "what tasks?? i want to learn one half"]
+)
+def test_a_wish_for_a_topic_is_no_question_about_tasks(text: str) -> None:
+    with unhurried(), counted_turns(seed=5):
+        stage = StageWithTools(people.make_person("omar", level="beginner"))
+        stage.say(text)
+    assert Lesson.objects.get(learner__username="omar").concept.slug == "one-half"

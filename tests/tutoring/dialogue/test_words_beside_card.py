@@ -36,7 +36,7 @@ def test_thought_is_followed_by_the_question_for_its_result(quizzed):
     assert again.reply != said.reply
 
 
-@pytest.mark.parametrize("text", ["why are there two bars", "why not? you said add them"])
+@pytest.mark.parametrize("text", ["why do you never smile", "why not? you said add them"])
 def test_question_without_an_answer_offers_a_hint_and_an_example(quizzed, text):
     said = quizzed.say(text)
     assert said.reply in phrases.ANSWERLESS_AT_CARD
@@ -129,3 +129,8 @@ def test_reason_for_a_question_is_told_to_who_asks_for_that(shading):
 
 def test_result_that_somebody_doubts_is_worked_out(shading):
     assert "1/2 = 3/6 and 1/3 = 2/6" in shading.say("why is 1/2 + 1/3 equal to 5/6?").reply
+
+
+def test_what_has_no_answer_gets_the_nearest_sentence_of_the_lesson(quizzed):
+    said = quizzed.say("why are there two bars")
+    assert said.reply.startswith("The lesson says: “To add them, cut both bars into parts of the same size.”")

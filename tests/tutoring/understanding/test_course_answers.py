@@ -11,6 +11,7 @@ from tutoring.grading import numeric_key
 from tutoring.understanding.analysis import analyse
 from tutoring.understanding.context import Prompt
 from tutoring.understanding.course_answers import find_explained_topic, find_frequent_question, find_nearest_idea
+from tutoring.understanding.lesson_sentences import find_nearest_sentence
 from tutoring.understanding.message_analysis import ConcernSignal
 
 
@@ -184,3 +185,16 @@ def test_an_objection_is_no_right_reply_in_own_words() -> None:
     reply = "no, because one piece is bigger than the other"
     assert [each.verdict for each in analyse(reply, context).answers] == ["right"]
     assert [each.verdict for each in analyse(f"i dont get it, {reply}", context).answers] == ["none"]
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("so you need less cuts than you get pieces of the ribbon", "one fewer cut"),
+        ("my grandma has a red car", ""),
+        ("hm", ""),
+    ],
+)
+def test_the_nearest_sentence_of_the_lesson_is_found(text: str, held: str) -> None:
+    found = find_nearest_sentence(text, course=course(), concept=course().concept("equal-parts"))
+    assert (held in found) if held else not found

@@ -415,5 +415,9 @@ def _after_wrong(question: Question, attempts: Sequence[Attempt]) -> str:
     if question.is_open:
         look = feedback.next_look(last, key=question.key["answer"])
         told = ("\n\n" if question.kind == "code" else " ").join(filter(None, (look, idea)))
-        return told or feedback.step_text(last, question) or _("Check your answer against the question, or ask for a hint.")
+        return (
+            told
+            or feedback.step_text(last, question)
+            or _("Check your answer against the question, or ask for a hint.")
+        )
     return "\n\n".join(filter(None, (idea, *question.key["solution"])))

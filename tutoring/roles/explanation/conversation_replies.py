@@ -79,6 +79,8 @@ def reply_options(facts: Facts) -> list[str]:
     if facts.served.choices and facts.served.act in ("claim", "tutor_corrected"):
         return [*facts.served.choices, help_options()[0]]
     match facts.served.act:
+        case "claim" if facts.served.about == "step":
+            return help_options()
         case "system" if isinstance(facts, LobbyFacts):
             return [_("What can I learn here?")]
         case "system" if isinstance(facts, LessonFacts) and facts.open_instance and not known_answer(facts):

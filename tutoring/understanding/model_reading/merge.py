@@ -299,7 +299,7 @@ class _ReadingCheck:
             asks = QuestionAsked(text=span, topic=concept)
         elif not asks.topic:
             asks = replace(asks, topic=concept)
-        if concept and wanted & NAMING and not names:
+        if concept and wanted & NAMING and not any(each.concept for each in names):
             names = (NamedTopic(course=course, concept=concept, quote=span, is_sure=False),)
         return asks, names
 

@@ -242,7 +242,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # "this is boring", "yawn".
     "bored": re.compile(r"\b(?:bor(?:ing|ed)|dull|yawn)\b"),
-    "tired": re.compile(r"\b(?:tired|exhausted|sleepy|worn out|knackered|can'?t (?:think|focus|concentrate))\b"),
+    "tired": re.compile(r"\b(?:tired(?! of)|exhausted|sleepy|worn out|knackered|can'?t (?:think|focus|concentrate))\b"),
     # "but it is better now", "i hate it slightly less": with a feeling, one that has changed for the better.
     "eased": re.compile(
         r"\b(?:hate|dislike|scared|afraid|worried|nervous)\b[^.?!]{0,20}\bless\b|\b(?:but|though|yet|just|only)\b[^.?!]{0,24}\b(?:less|better|easier|not (?:so|as|that) bad|not (?:now|any ?more))\b"

@@ -97,6 +97,8 @@ _OF_VALUE = word_set("again too still more left of them each in total all altoge
 _REASON_BEHIND = re.compile(rf"\s*(?:{REASON.pattern})")
 # "y = 2x - 1", "(2, 3)": no words besides.
 _ALGEBRA = re.compile(r"(?=.*\d)[\dxyXY\s=+*/().,;−–-]{1,200}")
+# "so its 16 mushrooms and 4 people, that would be 4 each i think?".
+_EACH = re.compile(r"\b\d+ each\b")
 _AND = re.compile(r"\band\b")
 # "25/5 = 5": its value counts.
 _WORKED_OUT = re.compile(r"[\d.]+(?:\s*[-+*×÷/]\s*[\d.]+)+\s*=\s*(?=-?\d)")
@@ -377,7 +379,7 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
     if prompt.form == "text":
         return message.typed if words >= WORDS_OF_A_TEXT else ""
     if prompt.form == "share":
-        parts = (before_reason(message.words), *reversed(sentences(message.words)))
+        parts = (before_reason(message.words), *reversed(sentences(message.words)), *_EACH.findall(message.figures))
         if read := next((each for each in parts if grade(prompt.key, each).verdict != "unparsable"), ""):
             return read
     if words <= WORDS_OF_AN_ANSWER or prompt.form in ("share", *_ARRANGED):

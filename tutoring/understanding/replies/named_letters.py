@@ -65,7 +65,9 @@ _MOST_WORDS: Final = 12
 
 _MOST_WORDS_OF_A_NAME: Final = 2
 """Words of a choice that is a name or a term. Chosen by hand."""
-_ABOUT_CHOICE: Final = re.compile(r"\?|^\W*(?:(?:but|and|so|ok|wait)\W+)*(?:why|what|how|which|where|who|when)\b|\bor\b")
+_ABOUT_CHOICE: Final = re.compile(
+    r"\?|^\W*(?:(?:but|and|so|ok|wait)\W+)*(?:why|what|how|which|where|who|when)\b|\bor\b"
+)
 _MOST_WORDS_OF_A_VERDICT: Final = 6
 """Words of a last sentence that names a letter. Chosen by hand."""
 

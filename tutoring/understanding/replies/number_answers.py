@@ -106,7 +106,9 @@ def claimed_step(message: MessageText) -> ArithmeticClaim | None:
         last.value, solution=prompt.instance.solution, question=prompt.text, answer=asked_number(prompt.key)
     )
     is_about_it = bool(asked_number(prompt.key)) and bool(step)
-    return ArithmeticClaim(text=message.typed.strip(), statement=step, holds=True, is_step=True) if is_about_it else None
+    return (
+        ArithmeticClaim(text=message.typed.strip(), statement=step, holds=True, is_step=True) if is_about_it else None
+    )
 
 
 def _last_number(message: MessageText, *, ends: re.Pattern[str]) -> SpokenNumber | None:

@@ -192,9 +192,11 @@ def _readings(text: str) -> Iterator[str]:
 def _named_in_sentences(told: Sequence[str], outputs: Collection[str]) -> str:
     """Return the output of one line that a message names: in its conclusion ("Therefore …"), else in the first sentence with one."""
     concluding = [each for each in told if _CONCLUSION.match(each)]
-    if all(map(_NUMBER.fullmatch, outputs)):
-        concluding, told = ([spell_in_digits(each) for each in part] for part in (concluding, told))
-    return next(filter(None, (_named_output(each, outputs) for each in (*concluding, *told))), "")
+    numbers = {each for each in outputs if _NUMBER.fullmatch(each)}
+    found = (
+        _named_output(each, outputs) or _named_output(spell_in_digits(each), numbers) for each in (*concluding, *told)
+    )
+    return next(filter(None, found), "")
 
 
 def _named_output(text: str, outputs: Collection[str]) -> str:

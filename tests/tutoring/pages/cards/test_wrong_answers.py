@@ -9,7 +9,7 @@ from tests.tutoring.idle_turn_handler import quiet_host  # noqa: F401  # A fixtu
 from tests.tutoring.pages.cards.test_question_kinds import put, right
 from tests.tutoring.pages.views.test_answers import post, shown
 from tests.tutoring.small_course import ask, choice, describe, numeric
-from tutoring.grading import MatchKey, MultiKey, OrderKey, SetKey, key_to_json
+from tutoring.grading import MatchKey, MultiKey, NumericKey, OrderKey, SetKey, key_to_json
 from tutoring.models import Course, Question
 from tutoring.pages.cards.named_values import order_of_names
 from tutoring.pages.cards.right_parts import right_parts
@@ -138,3 +138,8 @@ class TestIdeaBehind:
         assert "Maybe you thought" not in page
         assert Question.objects.get().status == "answered"
         assert "· shown" in page
+
+    def test_a_result_on_the_way_is_told_as_such(self, ada):
+        solution = ("3 × 60 = 180", "180 + 45 = 225")
+        question = ask(ada, numeric(key=NumericKey(value="225"), wrong={}, solution=solution))
+        assert "You’re on the way: 3 × 60 = 180. What comes next?" in shown(post(ada, question, answer="180")[0])

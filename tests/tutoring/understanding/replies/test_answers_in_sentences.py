@@ -36,6 +36,7 @@ def card(
     choices: Mapping[str, str] = NO_CHOICES,
     wrong: Mapping[str, tuple[str, ...]] = NO_MISTAKES,
     given: str = "",
+    solution: tuple[str, ...] = ("",),
 ) -> Context:
     """Return the context in which this question is open. `given` is an answer that was right in part."""
     exercise = Exercise(
@@ -47,7 +48,7 @@ def card(
         stem=stem,
         key=key,
         hints=("",) * 5,
-        solution=("",),
+        solution=solution,
         choices=tuple(ExerciseChoice(letter=letter, text=text) for letter, text in choices.items()),
         wrong=wrong,
     )
@@ -271,3 +272,96 @@ elif t >= 20:
 def test_output_within_a_sentence(program: str, prints: str, text: str, found: tuple[str, str]) -> None:
     context = card("What does this program show?", TraceKey(program=program, prints=prints), "trace")
     assert given(text, context) == found
+
+
+TRIP = card(
+    "A bus drives 3 hours at 60 km an hour and then 45 km more. How far is that?",
+    NumericKey(value="225"),
+    "numeric",
+    wrong={"105": ("forgets_hours",)},
+    solution=("3 × 60 = 180", "180 + 45 = 225. Check: 225 − 45 = 180"),
+)
+VISITS = card("A bar chart shows 2 dogs, 5 cats and 40 birds. How many cats and dogs are there?", NumericKey(value="7"), "numeric")
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "found"),
+    [
+        ("3x60=180, plus 45 more... so two hundred and twenty-five?", TRIP, ("225", "right")),
+        ("hm 180 for the hours and then with the rest 225 i think but im not sure", TRIP, ("225", "right")),
+        ("40 birds do not count, so the two others, 7?", VISITS, ("7", "right")),
+        ("my uncle drove 225 km in one night and then slept the whole next day", TRIP, ("", "")),
+        ("why is it not 225", TRIP, ("", "")),
+        ("it is surely not 225", TRIP, ("", "")),
+        ("how do you get 225", TRIP, ("", "")),
+        ("40 or so, I see a third bar, 3?", VISITS, ("", "")),
+    ],
+)
+def test_a_right_number_at_the_end_is_the_answer(text: str, context: Context, found: tuple[str, str]) -> None:
+    assert given(text, context) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "step"),
+    [
+        ("so the first part is 180 km", "3 × 60 = 180"),
+        ("3 hours with 60, that makes 180?", "3 × 60 = 180"),
+        ("so the end is 225 km", ""),
+        ("a film of 180 minutes is much too long for me anyway", ""),
+        ("60 km an hour, so 60?", ""),
+        ("why 180", ""),
+    ],
+)
+def test_a_result_on_the_way_is_a_step(text: str, step: str) -> None:
+    analysis = analyse(text, TRIP)
+    assert [each.statement for each in analysis.claims if each.is_step] == ([step] if step else [])
+
+
+TYPES = card("Which type has \"12\"?", ChoiceKey(right="B", options=("A", "B", "C")), "choice", choices={"A": "int", "B": "str", "C": "float"})
+SLICES = card("Which pizza is half eaten?", ChoiceKey(right="C", options=("A", "B", "C")), "choice", choices={"A": "", "B": "", "C": ""})
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "letter"),
+    [
+        ("Here the marks decide, so I would say that its type is str.", TYPES, "B"),
+        ("it is surely not int, it has to be str", TYPES, "B"),
+        ("is it int or str", TYPES, ""),
+        ("why is it not float", TYPES, ""),
+        ("It looks like a number to me, and one calculates with numbers, but since there are marks I choose B.", TYPES, "B"),
+        ("ohhh C, three slices are there and three not", SLICES, "C"),
+        ("the C pizza, because three of the six slices are not there", SLICES, "C"),
+        ("not C", SLICES, ""),
+    ],
+)
+def test_a_choice_is_named_within_a_sentence(text: str, context: Context, letter: str) -> None:
+    assert given(text, context)[0].upper() == letter
+
+
+PRINTED = card("What is printed?", TraceKey(program="a = 8\nb = a\na = 21\nprint(b)", prints="8"), "trace", wrong={"21": ("follows",)})
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Still eight; the 21 belongs to a alone.", ("8", "right")),
+        ("If a cell changes, all that hangs on it does. Therefore b becomes 21.", ("21", "wrong")),
+    ],
+)
+def test_an_output_is_told_in_words(text: str, found: tuple[str, str]) -> None:
+    assert given(text, PRINTED) == found
+
+
+def test_an_output_with_marks_around_it_is_another_one() -> None:
+    shown = card("What is printed?", TraceKey(program='print("1 + 2")', prints="1 + 2"), "trace", wrong={'"1 + 2"': ("marks",)})
+    assert given("I suppose it shows 1 + 2, with the marks around it.", shown)[1] != "right"
+
+
+def test_rows_are_ordered_by_their_numbers() -> None:
+    steps = card(
+        "Put the steps in order.",
+        OrderKey(right=("C", "A", "B"), options=(("A", "add"), ("B", "round"), ("C", "multiply"))),
+        "order",
+        choices={"A": "add", "B": "round", "C": "multiply"},
+    )
+    assert given("3 1 2", steps) == ("3 1 2", "right")
