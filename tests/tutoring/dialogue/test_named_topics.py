@@ -134,7 +134,9 @@ def test_topic_that_is_wanted_counts_before_one_that_is_not(said: str, wished: s
     assert switch_to_wanted(said, Context(courses=(fractions().course,))) == wished
 
 
-@pytest.mark.parametrize("text", ["fractions!! i told you. the cake ones", "no. i want to do fractions", "hi can i lern fractions"])
+@pytest.mark.parametrize(
+    "text", ["fractions!! i told you. the cake ones", "no. i want to do fractions", "hi can i lern fractions"]
+)
 def test_a_course_named_by_its_title_is_offered(stage: Stage, text: str) -> None:
     assert stage.say(text).reply.startswith("*Fractions* begins with *Equal parts*.")
 

@@ -216,7 +216,9 @@ def test_two_kinds_of_one_thing_are_told_apart():
     )
 
 
-@given(st.text(st.sampled_from("ab1 \\[](){}<>&;#$*_`~|!:/-=\"'.,"), max_size=30).map(lambda text: " ".join(text.split())))
+@given(
+    st.text(st.sampled_from("ab1 \\[](){}<>&;#$*_`~|!:/-=\"'.,"), max_size=30).map(lambda text: " ".join(text.split()))
+)
 @example("my_tuple[-1]")
 @example("df[condition]")
 @example(r"\[x\]")

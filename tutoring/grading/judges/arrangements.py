@@ -181,6 +181,9 @@ def _matched_texts(key: MatchKey, answer: str) -> dict[str, str]:
     if not rows or not options:
         return {}
     said = _plain(answer[: 4 * MAX_LENGTH])
+    listed = [options.get(each.strip()) for each in _BETWEEN.split(said)]
+    if len(listed) == len(rows) and None not in listed:
+        return dict(zip(rows.values(), map(str, listed), strict=True))  # "8, 12 and 5", row by row.
     one, other = (
         "|".join(re.escape(each) for each in sorted(texts, key=len, reverse=True)) for texts in (rows, options)
     )

@@ -196,7 +196,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # "does this count", "will it be graded".
     "graded": re.compile(
-        r"\b(?:graded|marked|marks|grades?|count(?:s|ed)?)\b.{0,30}\?|\b(?:is|are|does|do|will) (?:this|it|these|that) .{0,16}\b(?:graded|marked|count)\b"
+        r"\b(?:graded|marked|marks|grades?|(?:does|do|is|will|it|this|that) (?:\w+ )?count(?:s|ed)?)\b.{0,30}\?|\b(?:is|are|does|do|will) (?:this|it|these|that) .{0,16}\b(?:graded|marked|count)\b"
     ),
     # "i just guessed", "it was a lucky guess".
     "guessed": re.compile(

@@ -73,7 +73,7 @@ _BETWEEN = r"(?:[^\w+−–-]|[+−–-](?!\s?[\d.½¼¾⅓⅔⅛]))"
 _VENTURED = (
     rf"^{_BETWEEN}*(?:(?:(?:is it|it'?s|it is)(?: on| at)?|its|is|maybe|i think|i guess|i suppose|i believe|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:already |just )?said|i (?:choose|pick|take|mean|meant)"
     r"|(?:no )?wait(?: no)?|all|just|only|exactly|about|(?:(?:i'?m |i am )?(?:gonna|going to) |i'?ll )(?:say|pick|choose|take|go with)|(?:must|has to|gotta) be|prolly"
-    rf"|{INTERJECTION}|argh|well|so|then|like|obviously|probably|duh){_BETWEEN}+)*"
+    rf"|{INTERJECTION}|argh|well|fine|all ?right|so|then|like|obviously|probably|duh){_BETWEEN}+)*"
 )
 _ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|(?:is (?:that|this|it)|am i) (?:right|correct|ok(?:ay)?)|(?:maybe|prob(?:ab)?ly|im) wrong|maybe|prob(?:ab)?ly|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer|(?:and )?(?:next(?: one)?|move on)))*\W*$"
 # "c e and f but not d".
@@ -151,7 +151,7 @@ def bare_answer(message: MessageText) -> str:
     if prompt is not None and isinstance(prompt.key, MultiKey):
         # "n is not 31, so D too. C and D", "c e and f but not d": before a reason, or in a sentence of their own at the end.
         first = before_reason(message.words)
-        parts = (first, _WITHOUT.sub("", first), *sentences(message.words)[-1:])
+        parts = (first, _WITHOUT.sub("", first), *reversed(sentences(message.words)))
         told = next((found[1].strip() for each in parts if (found := _BARE.match(each))), "")
         letters = [choice.letter for choice in prompt.instance.choices] if prompt.instance is not None else []
         return told or find_named_letters(message.typed, letters) or find_placed_letters(message.words, letters)

@@ -49,7 +49,7 @@ _DENIED: Final = re.compile(r"(?:\b(?:not|never|no)|n'?t)\b(?: \w+){0,4}\s*$")
 # "Ana: 4x = 24".
 _SPEAKER: Final = re.compile(r"([A-Z][a-z]+)(?::|$)")
 _NAMED_FIRST: Final = re.compile(
-    r"\W*(?:(?:then|so|it'?s|its|i (?:think|say|mean)|ok|maybe)\W+)*([a-z]+)(?=\W*$|[,.;!:]| (?:is right|because|cos|cuz|since)\b)"
+    r"\W*(?:(?:then|so|it'?s|its|i (?:think|say|said|mean|meant)|ok|maybe)\W+)*([a-z]+)(?=\W*$|[,.;!:]| (?:is right|because|cos|cuz|bc|since)\b)"
 )
 _PLACES: Final = ("first", "second", "third", "fourth", "fifth")
 # "the first two are true", "first, third and fourth fit".

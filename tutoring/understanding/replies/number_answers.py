@@ -12,7 +12,7 @@ from tutoring.understanding.context import Prompt
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import ArithmeticClaim
 from tutoring.understanding.parsing.assertions import asks_openly, sentences
-from tutoring.understanding.parsing.commitments import DENIES, before_reason
+from tutoring.understanding.parsing.commitments import before_reason
 from tutoring.understanding.parsing.spoken_numbers import (
     NUMBER,
     SpokenNumber,
@@ -33,6 +33,8 @@ _WONDERED = re.compile(
 # "… that would be 15 people?"; not "a patient who stays 60 days pulls the mean up".
 _ENDS = re.compile(r"(?:\W*[a-z'’]+){0,6}\W*$")
 _ENDS_CLOSELY = re.compile(r"(?:\W*[a-z'’]+){0,2}\W*$")
+# "surely not 225", "more than 9"; "a balance of 35" is one.
+_DENIED = re.compile(r"(?:\b(?:not|never|nor|than|every)|n'?t)\s+(?:\w+\s+)?$")
 # "9 times 3 what": the number is no result.
 _GOES_ON = re.compile(r"\s*(?:[-+*x×÷/]\s*\d|(?:times|plus|minus|divided|of|percent)\b)")
 
@@ -120,7 +122,7 @@ def _last_number(message: MessageText, *, ends: re.Pattern[str]) -> SpokenNumber
     said = told if find_spoken_numbers(told) else message.figures
     last = next((each for each in reversed(sentences(said)) if find_spoken_numbers(each)), "")
     *_, number = find_spoken_numbers(last) or [None]
-    if number is None or asks_openly(last) or DENIES.search(last[: number.start]):
+    if number is None or asks_openly(last) or _DENIED.search(last[: number.start]):
         return None
     return number if ends.match(last, number.end) and not _GOES_ON.match(last, number.end) else None
 

@@ -22,6 +22,10 @@ _CODE: Final = re.compile(
     re.MULTILINE,
 )
 """Lines that are code even where the whole cannot be read."""
+# Calls and assignments within a sentence.
+_LINE: Final = re.compile(
+    r"""\b\w+\((?:[^()\n]|\([^()\n]*\))*\)|\b[a-z_]\w*\s*=\s*(?:"[^"\n]*"|[\w+*/ -])+?(?=\s+(?:and|then|so)\b|[,;.?!]|$)"""
+)
 _AFTER_WORDS: Final = re.compile(r"[?:.!,\n]\s+((?:def|class|for|while|if|import|from)\b.*)", re.DOTALL)
 # What is typed as an output: numbers, texts in quotation marks, lists. Words alone may be small talk.
 _OUTPUT: Final = re.compile(
@@ -67,7 +71,7 @@ _ASKED_BESIDE: Final = re.compile(
 _WITH_MARKS: Final = re.compile(r"\b(?:with|including|inside) (?:the |its )?(?:quotation )?(?:marks|quotes)\b", re.I)
 _CONCLUSION: Final = re.compile(r"\W*(?:therefore|hence|so|thus|then)\b", re.I)
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
-_CLAUSES: Final = re.compile(r"[,;.!]+\s+|[,;.!]+$|\bbut\b")
+_CLAUSES: Final = re.compile(r"[,;.!]+\s+|[,;.!]+$|\b(?:but|although|though|while|whereas)\b")
 _BOTH: Final = re.compile(r"both (?:are )?", re.I)
 _VERDICTS: Final[dict[str, ReplyVerdict]] = {
     "correct": "right",
@@ -103,7 +107,10 @@ def _value(text: str, prompt: Prompt) -> str:
     match prompt.key:
         case CodeKey():
             code = code_in(text) if is_fenced(text) or _is_code(text) else _code_after_words(text)
-            return with_starter(code, prompt.instance.starter if prompt.instance is not None else "")
+            starter = prompt.instance.starter if prompt.instance is not None else ""
+            return (_told_program(text, prompt.key, starter) if not _parses(code) else "") or with_starter(
+                code, starter
+            )
         case LinesKey() as key:
             return code_in(text) if is_fenced(text) or len(arranged_letters(key, text)) > 1 else ""
         case TraceKey() as key:
@@ -111,6 +118,20 @@ def _value(text: str, prompt: Prompt) -> str:
             return _output(text, key, known)
         case _:
             return ""
+
+
+def _parses(code: str) -> bool:
+    try:
+        return bool(ast.parse(code).body)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return False
+
+
+def _told_program(text: str, key: CodeKey, starter: str) -> str:
+    """Return the program whose lines a sentence tells, if it is right: "I'd write print(7 // 2) and then print(7 % 2)"."""
+    lines = [each.strip() for each in _LINE.findall(text)]
+    code = with_starter("\n".join(lines), starter)
+    return code if lines and grade_by_meaning(key, code).verdict == "correct" else ""
 
 
 def with_starter(code: str, starter: str) -> str:

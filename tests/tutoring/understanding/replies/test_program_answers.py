@@ -121,3 +121,19 @@ def test_words_alone_are_no_output(text: str) -> None:
 )
 def test_a_program_typed_without_the_line_it_begins_with_gets_it(code: str, starter: str, whole: str) -> None:
     assert with_starter(code, starter) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "is_right"),
+    [
+        ("I would write print(17 // 5) first and then print(17 % 5). Or should that be 17 - 15?", True),
+        ("boxes = 17 // 5 and then print(boxes), after that print(17 % 5)", True),
+        ("I would write print(17 / 5) first and then print(17 % 5).", False),
+    ],
+)
+def test_a_right_program_may_be_told_in_a_sentence(text: str, is_right: bool) -> None:
+    key = CodeKey(solution="print(17 // 5)\nprint(17 % 5)", cases=(ProgramCase(prints="3\n2"),))
+    asked = replace(ASKED, key=key, stem="How many boxes are full, and how many bottles are left?")
+    context = Context(prompts=(Prompt(id="q1", kind="question", text=asked.stem, instance=asked),))
+    found = program_answer(text, context)
+    assert (found is not None and found.verdict == "right") is is_right
