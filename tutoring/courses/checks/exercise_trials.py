@@ -21,6 +21,7 @@ from tutoring.courses.pictures import Picture, render_svg
 from tutoring.grading import Judgement, grade, numbers_in
 from tutoring.grading.boards import BuildBoard, CombineBoard, PlaceBoard, ShadeBoard, ShareBoard
 from tutoring.grading.equation_boards import BalanceBoard, LineBoard, PointBoard
+from tutoring.grading.judges.amounts import is_gradable
 from tutoring.grading.judges.construction_answers import format_shading
 from tutoring.grading.judges.sets import contains_values
 from tutoring.grading.judges.steps import first_wrong_line, judged_lines
@@ -121,6 +122,8 @@ def find_exercise_problems(made: Exercise) -> Iterator[tuple[str, str]]:
 def _grading_problems(made: Exercise) -> Iterator[tuple[str, str]]:
     if isinstance(made.key, CodeKey):  # Its programs are run together with those of other exercises.
         return
+    if isinstance(made.key, ExpressionKey) and not is_gradable(made.key):
+        yield "own", f"its own answer {made.key.value!r} cannot be read or calculated"
     for answer in right_answers(made):
         if (judged := grade(made.key, answer)).verdict != "correct":
             yield "own", f"its own answer {answer!r} is graded {_told(judged)}"

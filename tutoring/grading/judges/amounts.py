@@ -4,11 +4,13 @@ import re
 from fractions import Fraction
 from functools import partial
 
+from tutoring.grading.algebra.canonical_form import to_canonical
 from tutoring.grading.algebra.comparison import compare, is_number
 from tutoring.grading.algebra.equality import Inexact, are_equal, exact_value
 from tutoring.grading.algebra.nodes import (
     Name,
     Node,
+    Number,
     Operation,
     Phrase,
     Quantity,
@@ -16,6 +18,7 @@ from tutoring.grading.algebra.nodes import (
     Sequence,
     Unparsable,
     names_of,
+    operation,
     walk,
 )
 from tutoring.grading.algebra.number_forms import has_form, is_expanded, is_factored, written_form
@@ -137,3 +140,26 @@ def _same_text(a: str, b: str) -> bool:
 def _side_of(node: Node) -> Node:
     """Return the expression of "y = 2x + 1"; any other node unchanged."""
     return answer_side(node) if isinstance(node, Relation) else node
+
+
+def is_gradable(key: ExpressionKey) -> bool:
+    """Tell whether answers in other words than the key can be graded: it can be read, and its values calculated."""
+    try:
+        right = parse_key(key.value)
+        return right is not None and _has_values(to_canonical(right))
+    except (Unparsable, RecursionError, ArithmeticError, ValueError, Inexact):
+        return False
+
+
+def _has_values(node: Node) -> bool:
+    """Tell whether a node can be compared with another one. Raises Unparsable if a value cannot be calculated."""
+    match node:
+        case Phrase():
+            return True
+        case Sequence(items=inner) | Relation(sides=inner):
+            return all(map(_has_values, inner))
+        case _ if any(isinstance(inner, Sequence) and not inner.items for inner in walk(node)):
+            return False
+    # Equal nodes are not calculated.
+    are_equal(node, operation("+", node, Number(value=Fraction(0))))
+    return True

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutoring.grading import Form, NumericKey, grade, numbers_in, numeric_key, parse
+from tutoring.grading import ExpressionKey, Form, NumericKey, grade, numbers_in, numeric_key, parse
 from tutoring.grading.algebra.equality import are_equal, exact_value
+from tutoring.grading.judges.amounts import is_gradable
 
 
 def verdict(value: str, answer: str, form: Form = "any") -> str:
@@ -207,3 +208,11 @@ def test_every_number_said_is_found(text: str, said: list[str]) -> None:
 )
 def test_parts_beyond_forty_are_numbers_however_they_are_called(said):
     assert numbers_in(f"It's {said}!") == (Fraction(11, 41),)
+
+
+@pytest.mark.parametrize(
+    ("value", "is_right"),
+    [("2x + 1", True), (r"(-\infty, 3]", True), ("no solution", True), ("n!", True), ("9**9**9", False), ("((", False)],
+)
+def test_a_key_that_cannot_be_read_or_calculated_grades_nothing(value: str, is_right: bool) -> None:
+    assert is_gradable(ExpressionKey(value=value)) == is_right
