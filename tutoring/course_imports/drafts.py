@@ -12,7 +12,15 @@ from pydantic import TypeAdapter
 from tutoring.course_imports.course_files import attribution_of
 from tutoring.course_imports.exercises import with_usable_hints
 from tutoring.course_imports.files import read_file
-from tutoring.course_imports.questions import ImportRefused, QuestionRefused, ReadFile, Skipped, joined, lines_of
+from tutoring.course_imports.questions import (
+    MAX_QUESTIONS,
+    ImportRefused,
+    QuestionRefused,
+    ReadFile,
+    Skipped,
+    joined,
+    lines_of,
+)
 from tutoring.course_imports.topics import Topic, plain_title, propose_topics
 from tutoring.courses.checks.course_checks import MIN_IMPORTED
 
@@ -56,7 +64,7 @@ def draft_course(files: Iterable[tuple[str, bytes]], *, title: str = "", languag
     if not 0 < len(named) <= MAX_FILES:
         said = _("Choose from 1 to %(limit)d files; you chose %(count)d.")
         raise ImportRefused(said % {"limit": MAX_FILES, "count": len(named)})
-    read = _gradable(joined(read_file(name, data) for name, data in named))
+    read = _gradable(joined(_read_all(named)))
     if len(read.questions) < MIN_IMPORTED:
         raise ImportRefused("\n".join(_too_few(read)))
     called = plain_title(title or read.title or named[0][0].rpartition(".")[0].replace("_", " ").replace("-", " "))
@@ -68,6 +76,18 @@ def draft_course(files: Iterable[tuple[str, bytes]], *, title: str = "", languag
         topics=propose_topics(read.questions, title=called),
         skipped=read.skipped,
     )
+
+
+def _read_all(files: Iterable[tuple[str, bytes]]) -> Iterator[ReadFile]:
+    """Yield what is in each file. Raises ImportRefused, also for more questions than a course can have."""
+    questions = 0
+    for name, data in files:
+        read = read_file(name, data)
+        questions += len(read.questions) + len(read.skipped)
+        if questions > MAX_QUESTIONS:
+            said = _("These files have more than %(limit)d questions in total. Make several courses of them.")
+            raise ImportRefused(said % {"limit": MAX_QUESTIONS})
+        yield read
 
 
 def _too_few(read: ReadFile) -> Iterator[str]:

@@ -7,10 +7,11 @@ from itertools import pairwise
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from pydantic import ValidationError
 
 from tutoring.course_imports.numbers import decimal_of
-from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused, Scaffold
+from tutoring.course_imports.questions import UNREADABLE, ImportedQuestion, Option, QuestionRefused, Scaffold
 from tutoring.courses.catalogue import CourseContent, TemplateKind
 from tutoring.courses.checks.exercise_trials import find_exercise_problems, tells_answer
 from tutoring.courses.exercises.exercise import Exercise
@@ -24,6 +25,8 @@ MAX_TEXT: Final = 3_000
 MAX_ENTRIES: Final = 6
 MIN_ENTRIES: Final = 3
 MAX_SPARE: Final = 2
+MAX_SHOWN: Final = 80
+"""Characters of an answer that a message shows."""
 _TRIALS: Final = 2
 _FORMS: Final = ("any", "expanded", "factored", "simplified")
 _IMAGE: Final = re.compile(r"!\[[^\]]*\]\s*[(\[]")
@@ -64,7 +67,7 @@ def _graded(question: ImportedQuestion) -> tuple[ImportedQuestion, Entry]:
             problems, _made = _tried(entry)
             if not problems:
                 return replace(question, hints=first + last), entry
-    raise QuestionRefused(_told(problems))
+    raise QuestionRefused(_told(problems, question))
 
 
 def _gives_answer(hint: str | Scaffold, question: ImportedQuestion, made: Exercise) -> bool:
@@ -85,6 +88,10 @@ def _check_texts(question: ImportedQuestion) -> None:
         *question.spare,
         *(one for pair in question.pairs for one in pair),
     ]
+    if question.kind in ("numeric", "expression", "text") and not question.accepted:
+        raise QuestionRefused(_("It has no right answer."))
+    if any(UNREADABLE in text for text in texts):
+        raise QuestionRefused(_("One of its texts has a damaged character: “%(sign)s”.") % {"sign": UNREADABLE})
     if any(_IMAGE.search(text) for text in texts):
         raise QuestionRefused(_("It shows a picture, a sound or another object, which a course cannot hold."))
     if any(len(text) > MAX_TEXT for text in texts):
@@ -120,7 +127,11 @@ def _choice(question: ImportedQuestion) -> Entry:
     right = [letter for letter, option in options.items() if option.is_right]
     if not 2 <= len(question.options) <= len(LETTERS):
         raise QuestionRefused(
-            _("It has %(count)d options; from 2 to %(limit)d are possible.")
+            ngettext(
+                "It has %(count)d option; from 2 to %(limit)d are possible.",
+                "It has %(count)d options; from 2 to %(limit)d are possible.",
+                len(question.options),
+            )
             % {"count": len(question.options), "limit": len(LETTERS)}
         )
     if not right or (question.kind == "choice" and len(right) > 1):
@@ -181,7 +192,7 @@ def _match(question: ImportedQuestion) -> Entry:
     if not MIN_ENTRIES <= len(question.pairs) <= MAX_ENTRIES or len(question.spare) > MAX_SPARE:
         raise QuestionRefused(
             _(
-                "It has %(count)d rows and %(spare)d extra partners; possible are %(least)d to %(most)d rows and %(extra)d extra partners."
+                "A matching question needs from %(least)d to %(most)d rows, and at most %(extra)d partners that belong to no row; this one has %(count)d and %(spare)d."
             )
             % {
                 "count": len(question.pairs),
@@ -198,7 +209,11 @@ def _match(question: ImportedQuestion) -> Entry:
 def _order(question: ImportedQuestion) -> Entry:
     if not MIN_ENTRIES <= len(question.options) <= MAX_ENTRIES:
         raise QuestionRefused(
-            _("It has %(count)d entries; from %(least)d to %(most)d are possible.")
+            ngettext(
+                "It has %(count)d entry; from %(least)d to %(most)d are possible.",
+                "It has %(count)d entries; from %(least)d to %(most)d are possible.",
+                len(question.options),
+            )
             % {"count": len(question.options), "least": MIN_ENTRIES, "most": MAX_ENTRIES}
         )
     return {"type": "order", "answer": {"order": [option.text for option in question.options]}}
@@ -264,7 +279,7 @@ def _tried(entry: Entry) -> tuple[dict[str, str], Exercise | None]:
         named = entry | {"id": "question", "concept": "topic"}
         builder = TemplateBuilder(entry=TemplateEntry.model_validate(named), pictures={}, misconceptions={})
     except ValidationError as error:
-        return {"form": str(error.errors()[0]["msg"])}, None
+        return {"form": str(error)}, None
     if faults := dict(builder.problems()):
         return {"form": next(iter(faults.values()))}, None
     problems: dict[str, str] = {}
@@ -278,11 +293,8 @@ def _tried(entry: Entry) -> tuple[dict[str, str], Exercise | None]:
     return problems, made
 
 
-def _told(problems: Mapping[str, str]) -> str:
-    if "own" in problems or "form" in problems:
-        return _("The program cannot grade its answer: %(reason)s") % {
-            "reason": problems.get("own") or problems["form"]
-        }
-    if "shown" in problems:
-        return _("The question shows its own answer.")
-    return next(iter(problems.values()), _("The program cannot grade its answer."))
+def _told(problems: Mapping[str, str], question: ImportedQuestion) -> str:
+    if problems and problems.keys().isdisjoint(("own", "form")):
+        return _("The question shows its own answer.") if "shown" in problems else next(iter(problems.values()))
+    answer = question.accepted[0] if question.accepted else _right_answer(question)
+    return _("The program cannot grade its answer “%(answer)s”.") % {"answer": answer[:MAX_SHOWN]}

@@ -3,13 +3,23 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from tutoring.course_imports.html_text import literal, markdown_of_html, plain_text
 from tutoring.course_imports.numbers import number_between, number_with_tolerance
-from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused, ReadFile, Skipped
+from tutoring.course_imports.questions import (
+    MAX_PARTS,
+    ImportedQuestion,
+    Option,
+    QuestionRefused,
+    ReadFile,
+    Skipped,
+    check_amount,
+    check_parts,
+)
 
 _ESCAPED = "~=#{}:\\"
 _FIRST = 0xE000
@@ -32,6 +42,7 @@ def read_gift(text: str, *, name: str = "") -> ReadFile:
         if block.startswith("$CATEGORY:"):
             topic = topic_of_path(block.removeprefix("$CATEGORY:").splitlines()[0])
             continue
+        check_amount(len(questions) + len(skipped) + 1, name=name)
         place = (
             _("%(file)s, line %(line)d") % {"file": name, "line": line} if name else _("line %(line)d") % {"line": line}
         )
@@ -109,7 +120,7 @@ class _GiftQuestion:
             self.title = " ".join(_shown(title[1]).split())[:200]
         if text.count("{") > text.count("}"):
             raise QuestionRefused(_("Its answers begin with “{”, but no “}” ends them."))
-        found = list(_ANSWERS.finditer(text))
+        found = list(islice(_ANSWERS.finditer(text), 2))
         if len(found) != 1:
             raise QuestionRefused(
                 _("It has no answers: it is a description.")
@@ -151,7 +162,9 @@ class _GiftQuestion:
             accepted, tolerance, said = self.number(answers[1:].strip())
             given["explanation"] = "\n\n".join(filter(None, [said, explanation]))
             return ImportedQuestion(kind="numeric", accepted=(accepted,), tolerance=tolerance, **given)
-        entries = [self.entry(found) for found in _ENTRY.finditer(answers)]
+        found = list(islice(_ENTRY.finditer(answers), MAX_PARTS + 1))
+        check_parts(len(found))
+        entries = [self.entry(each) for each in found]
         if not entries:
             raise QuestionRefused(_("Its answers cannot be read."))
         if all(sign == "=" and "->" in text for sign, _w, text, _f in entries):

@@ -9,7 +9,15 @@ from django.utils.translation import gettext_lazy
 from tutoring.course_imports.gift import topic_of_path
 from tutoring.course_imports.html_text import literal, markdown_of_html, plain_text
 from tutoring.course_imports.numbers import number_with_tolerance
-from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused, ReadFile, Skipped
+from tutoring.course_imports.questions import (
+    ImportedQuestion,
+    Option,
+    QuestionRefused,
+    ReadFile,
+    Skipped,
+    check_amount,
+    check_parts,
+)
 from tutoring.course_imports.xml_trees import text_at
 
 _NOT_TAKEN = {
@@ -28,6 +36,7 @@ def read_moodle_xml(root: Element, *, name: str = "") -> ReadFile:
         if kind == "category":
             topic = topic_of_path(text_at(element, "category/text"))
             continue
+        check_amount(len(questions) + len(skipped) + 1, name=name)
         place = text_at(element, "name/text")[:120] or _("question %(number)d") % {"number": number}
         try:
             questions.append(_question(element, kind, place, topic))
@@ -37,6 +46,7 @@ def read_moodle_xml(root: Element, *, name: str = "") -> ReadFile:
 
 
 def _question(element: Element, kind: str, place: str, topic: str) -> ImportedQuestion:
+    check_parts(len(element))
     if element.find(".//file") is not None:
         raise QuestionRefused(_("It shows a picture, a sound or another object, which a course cannot hold."))
     stem = _markdown(element.find("questiontext"))

@@ -27,8 +27,10 @@ def number_text(value: Decimal) -> str:
 def number_with_tolerance(value: str, tolerance: str = "0") -> tuple[str, str]:
     """Return a number and its tolerance, empty for none. Raises QuestionRefused."""
     number, around = decimal_of(value), decimal_of(tolerance or "0")
-    if number is None or around is None or around < 0:
-        raise QuestionRefused(_("“%(answer)s” is not a number.") % {"answer": f"{value}:{tolerance}"[:80]})
+    if number is None:
+        raise QuestionRefused(_("“%(answer)s” is not a number.") % {"answer": value[:80]})
+    if around is None or around < 0:
+        raise QuestionRefused(_("“%(tolerance)s” is not a tolerance.") % {"tolerance": tolerance[:80]})
     return number_text(number), number_text(around) if around else ""
 
 

@@ -9,20 +9,35 @@ from django.utils.translation import gettext as _
 
 from tutoring.course_imports.html_text import literal
 from tutoring.course_imports.numbers import decimal_of
-from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused, ReadFile, Scaffold, Skipped
+from tutoring.course_imports.questions import (
+    UNREADABLE,
+    ImportedQuestion,
+    ImportRefused,
+    Option,
+    QuestionRefused,
+    ReadFile,
+    Scaffold,
+    Skipped,
+    check_amount,
+    check_parts,
+)
 
 _MEDIA = re.compile(r"##[\w.\- ]+\.(?:png|jpe?g|gif|svg)##|\.(?:png|jpe?g|gif|svg)\b", re.IGNORECASE)
 _DOLLARS = re.compile(r"^\s*\$\$(.+)\$\$\s*$", re.DOTALL)
 _BOOK_PAGE = re.compile(r"(openstax\.org/books/[\w-]+)/pages/\S*")
+_SPACE = re.compile(r"[ \t\n\r]*")
+_NO_CHARACTER = re.compile("[\0\ud800-\udfff\ufffe\uffff]")
 _BLANK = re.compile(r"\$\$\s*_{2,}\s*\$\$")
 
 
 def read_oatutor(text: str, *, name: str = "") -> ReadFile:
-    """Return the steps of an OATutor file. Raises ValueError if it is no JSON."""
-    rows = list(_steps(_values(text)))
+    """Return the steps of an OATutor file. Raises ImportRefused for a file that is no JSON, or too large."""
+    rows: list[Mapping[str, Any]] = []
     questions: list[ImportedQuestion] = []
     skipped: list[Skipped] = []
-    for number, row in enumerate(rows, start=1):
+    for number, row in enumerate(_steps(_values(text, name=name)), start=1):
+        check_amount(number, name=name)
+        rows.append(row)
         place = _text(row.get("step_id") or row.get("id")) or _("step %(number)d") % {"number": number}
         try:
             questions.append(_question(row, place))
@@ -37,14 +52,30 @@ def read_oatutor(text: str, *, name: str = "") -> ReadFile:
     )
 
 
-def _values(text: str) -> list[Any]:
+def _values(text: str, *, name: str) -> list[Any]:
+    """Return the values of the file, one or several; those of a list are values of their own. Raises ImportRefused."""
+    # Numbers stay as they are written: Python refuses to read very long ones.
+    decoder = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
+    values: list[Any] = []
+    at = _end_of_space(text, 0)
     try:
-        data = json.loads(text)
-    except json.JSONDecodeError:
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
+        while at < len(text):
+            value, at = decoder.raw_decode(text, at)
+            values += value if isinstance(value, list) else [value]
+            at = _end_of_space(text, at)
+    except json.JSONDecodeError as error:
+        said = _(
+            "%(file)s, line %(line)d, character %(column)d: this is not valid JSON. Correct it, or export it again."
+        )
+        raise ImportRefused(said % {"file": name, "line": error.lineno, "column": error.colno}) from None
     except RecursionError:
-        raise ValueError(_("It is nested too deeply.")) from None
-    return data if isinstance(data, list) else [data]
+        raise ImportRefused(_("The JSON in %(file)s is nested too deeply.") % {"file": name}) from None
+    return values
+
+
+def _end_of_space(text: str, start: int) -> int:
+    found = _SPACE.match(text, start)
+    return found.end() if found else start
 
 
 def _steps(values: list[Any]) -> Iterator[Mapping[str, Any]]:
@@ -77,6 +108,7 @@ def _renamed(step: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _question(row: Mapping[str, Any], place: str) -> ImportedQuestion:
+    check_parts(sum(len(_list(row.get(key))) for key in ("choices", "answers", "hints")))
     parts = [_text(row.get(key)) for key in ("problem_body", "step_title", "step_body")]
     if not any(parts):
         raise QuestionRefused(_("It has no question text."))
@@ -101,6 +133,8 @@ def _question(row: Mapping[str, Any], place: str) -> ImportedQuestion:
 
 def _typed(row: Mapping[str, Any], answers: list[str], given: dict[str, Any]) -> ImportedQuestion:
     bare = [found[1].strip() if (found := _DOLLARS.match(answer)) else " ".join(answer.split()) for answer in answers]
+    if nan := next((each for each in bare if each.casefold() == "nan"), ""):
+        raise QuestionRefused(_("“%(answer)s” is not a number.") % {"answer": nan})
     number = decimal_of(bare[0].replace(",", "")) if len(bare) == 1 else None
     if number is not None:
         return ImportedQuestion(kind="numeric", accepted=(f"{number:f}",), **given)
@@ -131,7 +165,7 @@ def _markdown(text: str) -> str:
 
 
 def _text(value: Any) -> str:
-    return str(value).strip() if isinstance(value, (str, int, float)) and not isinstance(value, bool) else ""
+    return _NO_CHARACTER.sub(UNREADABLE, value).strip() if isinstance(value, str) else ""
 
 
 def _list(value: Any) -> list[Any]:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from tutoring.course_imports.html_text import markdown_of_html, plain_text
 from tutoring.course_imports.numbers import number_with_tolerance
-from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused
+from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused, check_parts
 from tutoring.course_imports.xml_trees import inner_html
 
 _INTERACTIONS = {
@@ -17,11 +17,13 @@ _INTERACTIONS = {
     "mediaInteraction", "customInteraction", "portableCustomInteraction", "positionObjectInteraction",
     "selectPointInteraction", "graphicOrderInteraction", "graphicAssociateInteraction", "endAttemptInteraction",
 }  # fmt: skip
+_PARTS = frozenset({"simpleChoice", "inlineChoice", "simpleAssociableChoice", "value", "mapEntry", "modalFeedback"})
 _HIDDEN = frozenset({"feedbackInline", "feedbackBlock", "rubricBlock", "prompt", "catalogInfo", *_INTERACTIONS})
 
 
 def read_qti_item(root: Element, *, place: str, topic: str = "") -> ImportedQuestion:
     """Return the question of an `<assessmentItem>`. Raises QuestionRefused."""
+    check_parts(sum(element.tag in _PARTS for element in root.iter()))
     body = root.find("itemBody")
     found = [element for element in root.iter() if element.tag in _INTERACTIONS]
     if body is None or not found:

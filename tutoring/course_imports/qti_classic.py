@@ -7,13 +7,23 @@ from django.utils.translation import gettext as _
 
 from tutoring.course_imports.html_text import literal, markdown_of_html, plain_text
 from tutoring.course_imports.numbers import decimal_of, number_between, number_text, number_with_tolerance
-from tutoring.course_imports.questions import ImportedQuestion, Option, QuestionRefused, ReadFile, Skipped
+from tutoring.course_imports.questions import (
+    ImportedQuestion,
+    Option,
+    QuestionRefused,
+    ReadFile,
+    Skipped,
+    check_amount,
+    check_parts,
+)
 
 _KINDS = {
     "multiple_choice_question": "choice", "true_false_question": "choice", "multiple_answers_question": "multi",
     "short_answer_question": "text", "fill_in_the_blank_question": "text", "numerical_question": "numeric",
     "matching_question": "match",
 }  # fmt: skip
+
+_PARTS = frozenset({"response_label", "respcondition", "varequal", "itemfeedback"})
 
 
 def read_qti_classic(root: Element, *, name: str = "") -> ReadFile:
@@ -23,6 +33,7 @@ def read_qti_classic(root: Element, *, name: str = "") -> ReadFile:
     assessment = root.find("assessment")
     topic = (assessment.get("title", "") if assessment is not None else "").strip()
     for number, item in enumerate(root.iter("item"), start=1):
+        check_amount(len(questions) + len(skipped) + 1, name=name)
         place = item.get("title") or item.get("ident") or _("question %(number)d") % {"number": number}
         if place == "Question":
             place = f"{topic or name} {number}".strip()
@@ -34,6 +45,7 @@ def read_qti_classic(root: Element, *, name: str = "") -> ReadFile:
 
 
 def _question(item: Element, place: str, topic: str) -> ImportedQuestion:
+    check_parts(sum(element.tag in _PARTS for element in item.iter()))
     kind = _field(item, "question_type")
     stem = _material(item.find("presentation/material"))
     given: dict[str, Any] = {

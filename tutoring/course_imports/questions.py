@@ -2,10 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+
+MAX_QUESTIONS: Final = 4_000
+"""Of one file, and of all files of a course. They have about 3 MB."""
+MAX_PARTS: Final = 200
+"""Answers and hints of one question."""
+UNREADABLE: Final = "\ufffd"
+"""Stands for a character that is no character."""
 
 type QuestionKind = Literal["choice", "multi", "numeric", "expression", "text", "match", "order"]
 
@@ -22,6 +29,20 @@ class QuestionRefused(ValueError):
 
     def __init__(self, reason: str | Promise) -> None:
         super().__init__(str(reason))
+
+
+def check_amount(questions: int, *, name: str) -> None:
+    """Raise ImportRefused for a file with more than MAX_QUESTIONS questions. Readers ask before they read the next one."""
+    if questions > MAX_QUESTIONS:
+        raise ImportRefused(
+            _("%(file)s has more than %(limit)d questions. Split it.") % {"file": name, "limit": MAX_QUESTIONS}
+        )
+
+
+def check_parts(parts: int) -> None:
+    """Raise QuestionRefused for a question with more than MAX_PARTS answers and hints. Readers ask before they read them."""
+    if parts > MAX_PARTS:
+        raise QuestionRefused(_("It has more than %(limit)d answers and hints.") % {"limit": MAX_PARTS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

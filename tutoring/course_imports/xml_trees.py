@@ -23,11 +23,15 @@ def parse_xml(data: bytes, *, name: str) -> Element:
     except ParseError as error:
         line = error.position[0]
         raise ImportRefused(
-            _("%(file)s, line %(line)d: this is not well-formed XML.") % {"file": name, "line": line}
+            _("%(file)s, line %(line)d: this is not well-formed XML. Correct it, or export the file again.")
+            % {"file": name, "line": line}
         ) from None
-    except (defusedxml.DefusedXmlException, LookupError, ValueError):
+    except (defusedxml.DefusedXmlException, ValueError):
         raise ImportRefused(
-            _("%(file)s has XML entities or an unknown encoding. Save it without them and try again.") % {"file": name}
+            _(
+                "%(file)s defines XML entities (“<!ENTITY …>”), which is not allowed. Save it without them and try again."
+            )
+            % {"file": name}
         ) from None
     _rename(root, name)
     return root
@@ -38,7 +42,7 @@ def _rename(root: Element, name: str) -> None:
     while waiting:
         element, depth = waiting.pop()
         if depth > MAX_DEPTH:
-            raise ImportRefused(_("%(file)s is nested too deeply.") % {"file": name})
+            raise ImportRefused(_("The XML in %(file)s is nested too deeply.") % {"file": name})
         if isinstance(element.tag, str):
             element.tag = _plain_name(element.tag)
         element.attrib = {_plain_name(key): value for key, value in element.attrib.items()}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutoring.course_imports.gift import read_gift
-from tutoring.course_imports.questions import ImportedQuestion, Option
+from tutoring.course_imports.questions import ImportedQuestion, ImportRefused, Option
 
 
 def only(text: str) -> ImportedQuestion:
@@ -108,7 +108,9 @@ def test_html_becomes_markdown_without_scripts() -> None:
         ("What? {=a ~b", "no “}” ends them"),
         ("What? {=a} {=b}", "braces"),
         ("What? {#soon}", "not a number"),
+        ("What? {#3:-1}", "“-1” is not a tolerance."),
         ("What? {=%50%half}", "fully right"),
+        (f"What? {{=y {'~n' * 300}}}", "more than 200 answers"),
     ],
 )
 def test_what_cannot_be_taken_is_listed_with_its_line_and_reason(text: str, reason: str) -> None:
@@ -138,3 +140,9 @@ def test_any_text_is_read_or_listed(text: str) -> None:
 
     assert all(question.stem for question in read.questions)
     assert all(skipped.reason for skipped in read.skipped)
+
+
+def test_a_file_of_too_many_questions_is_refused_before_all_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tutoring.course_imports.questions.MAX_QUESTIONS", 2)
+    with pytest.raises(ImportRefused, match=r"^long.gift has more than 2 questions. Split it.$"):
+        read_gift("A? {T}\n\nB? {}\n\nC? {T}\n\n" + "{" * 1000, name="long.gift")

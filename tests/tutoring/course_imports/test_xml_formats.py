@@ -61,7 +61,7 @@ def test_moodle_xml_keeps_topics_hints_feedback_and_tolerance() -> None:
 def test_a_kind_that_nothing_here_grades_is_listed() -> None:
     (skipped,) = read_file("a.xml", MOODLE.encode()).skipped
 
-    assert skipped.name == "Gaps"
+    assert skipped.name == "a.xml, Gaps"
     assert "cloze" in skipped.reason
 
 
@@ -125,8 +125,10 @@ def test_a_package_gives_its_items_the_titles_of_their_sections() -> None:
         ("a.zip", b"PK\x03\x04 broken", "damaged"),
         ("a.gift", b"\x00\x01\x02" * 50, "not a text file"),
         ("a.bin", b"nothing that is known", "none of the formats"),
-        ("a.json", b"{" * 50, "JSON"),
-        ("a.json", b"[" * 100_000, "JSON"),
+        ("a.gift", b"Q1 {T}\n\nQ2\0 {T}", "line 3 has a character that no text has"),
+        ("a.json", b"{" * 50, "line 1, character 2: this is not valid JSON"),
+        ("a.jsonl", b'{"id": "one"}\n{"id": two}', "line 2, character 8: this is not valid JSON"),
+        ("a.json", b"[" * 100_000, "JSON in a.json is nested too deeply"),
         ("a.gift", b"x" * (MAX_BYTES + 1), "larger than 10 MB"),
     ],
 )
