@@ -27,6 +27,11 @@ from tutoring.course_writing.fault_words import in_plain_words
         ("hint 1 gives the answer away: 'It is 12.'", "Hint 1 gives the answer away."),
         ("freezing is its own prerequisite, directly or indirectly", "This topic needs itself first."),
         ("seed 4: its own answer 'b' is graded wrong", "its own answer 'b' is graded wrong"),
+        ("concepts › 1: must be a list", "This must be a list: lines that begin with “-”."),
+        (
+            "not YAML: did not find expected ',' or ']'",
+            "This is not valid YAML. Check the brackets, quotes and indents here and just before.",
+        ),
         ("line 1 a: tags are not allowed", "line 1 a: tags are not allowed"),
     ],
 )

@@ -31,6 +31,13 @@ _WORDING = {
     "string_pattern_mismatch": "",
     "string_too_short": "is empty",
     "too_short": "has too few entries",
+    "string_too_long": "is too long",
+    "too_long": "has too many entries",
+    "string_type": "must be text",
+    **dict.fromkeys(("list_type", "tuple_type"), "must be a list"),
+    **dict.fromkeys(("dataclass_type", "dict_type", "mapping_type", "model_type"), "must be fields with names"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "must be true or false"),
+    **dict.fromkeys(("int_type", "int_parsing", "float_type", "float_parsing"), "must be a number"),
 }
 ASSETS = "assets/"
 _DRAWING = re.compile(r"assets/[a-z0-9][a-z0-9_-]{0,63}\.svg")

@@ -86,8 +86,8 @@ def test_key_of_the_wordings_changes_with_each_of_them(tiny, spoil):
         ("misconceptions:\n  any-two-pieces:", "misconceptions:\n  any-two:", 24, "there is no misconception 'any-two'"),
         ("contrasts:\n  any-two-pieces:", "contrasts:\n  any-two:", 33, "there is no misconception 'any-two'"),
         ("    partly:\n      - \"no\"", "    partly: []", 7, "has too few entries"),
-        ('- "no, one is longer"', "- false", 4, "valid string"),
-        ('- "no, one is longer"', "- 5", 4, "valid string"),
+        ('- "no, one is longer"', "- false", 4, "must be text"),
+        ('- "no, one is longer"', "- 5", 4, "must be text"),
     ],
 )  # fmt: skip
 def test_faults_of_wordings_have_their_line(spoil, before, after, line, reason):
