@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from agents.people import Person
 from tutoring.course_storage import folder_of
-from tutoring.course_writing.draft_files import COURSE, PATH, DraftRefused, Files, read_mapping, with_data
+from tutoring.course_writing.draft_files import COURSE, PATH, DraftRefused, Entry, Files, read_mapping, with_data
 from tutoring.course_writing.versions import create_draft
 from tutoring.courses.files.sources import read_sources
 from tutoring.models import AuthoredCourse, Course
@@ -26,16 +26,18 @@ def copy_course(course: Course, owner: Person) -> AuthoredCourse:
     files = _files(course)
     fields = read_mapping(files, COURSE)
     source = _("Based on “%(title)s”.") % {"title": course.title}
-    own = {
+    changed = {
         "title": _("%(title)s (my version)") % {"title": course.title},
         "attribution": " ".join(filter(None, (source, str(fields.get("attribution") or "")))),
-        "small": True,
-        "version": "1",
     }
-    kept = {name: value for name, value in fields.items() if name != "position"}
-    return create_draft(
-        owner, with_data(files, COURSE, kept | own), message=_("Copied from “%(title)s”") % {"title": course.title}
-    )
+    return own_draft(owner, files, changed, message=_("Copied from “%(title)s”") % {"title": course.title})
+
+
+def own_draft(owner: Person, files: Files, changed: Entry, *, message: str) -> AuthoredCourse:
+    """Return a new draft of a course's files, with what is changed of its own fields. Raises DraftRefused."""
+    fields = {name: value for name, value in read_mapping(files, COURSE).items() if name != "position"}
+    own = fields | {"small": True, "version": "1"} | changed
+    return create_draft(owner, with_data(files, COURSE, own), message=message)
 
 
 def _files(course: Course) -> Files:

@@ -9,12 +9,14 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from agents.people import Person
-from tutoring.course_writing.draft_files import COURSE, Files, UnreadableFile, check_size, read_mapping
+from tutoring.course_writing.draft_files import COURSE, DraftRefused, Files, UnreadableFile, check_size, read_mapping
 from tutoring.models import AuthoredCourse, AuthoredVersion
 
 CONTEXT = 3
 """Unchanged lines around a change that a comparison shows."""
 TITLE_LIMIT = 200
+MAX_DRAFTS = 100
+"""Of one person."""
 
 type Edit = Callable[[Files], Files]
 
@@ -22,6 +24,8 @@ type Edit = Callable[[Files], Files]
 def create_draft(owner: Person, files: Files, *, message: str) -> AuthoredCourse:
     """Return a new draft with its first version. Raises DraftRefused."""
     check_size(files)
+    if AuthoredCourse.objects.filter(owner_id=owner.pk).count() >= MAX_DRAFTS:
+        raise DraftRefused(_("You have too many drafts. Delete one that you no longer need."))
     draft = AuthoredCourse.objects.create(owner_id=owner.pk, title=_title(files, ""), files={})
     return change_draft(draft, lambda _files: files, author=owner, message=message)
 

@@ -32,7 +32,7 @@ class ImportForm(forms.Form):
     upload = FilesField(
         label=_("Files"),
         help_text=_(
-            "GIFT, Moodle XML, QTI (also as a ZIP), Canvas quizzes, or OATutor JSON. Up to 50 files, with 10 MB in total."
+            "GIFT, Moodle XML, QTI (also as a ZIP), Canvas quizzes, or OATutor JSON. Up to 50 files, with 10 MB in total. Or the files of one course (ZIP)."
         ),
         widget=FilesInput(
             attrs={

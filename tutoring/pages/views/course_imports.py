@@ -18,7 +18,9 @@ from tutoring.course_imports.drafts import CourseDraft, changed_draft, draft_cou
 from tutoring.course_imports.publishing import publish_draft
 from tutoring.course_imports.questions import ImportedQuestion, ImportRefused
 from tutoring.course_imports.topics import Topic
-from tutoring.models import CourseImport
+from tutoring.course_writing.archives import import_course, is_course_archive
+from tutoring.course_writing.draft_files import DraftRefused
+from tutoring.models import AuthoredCourse, CourseImport
 from tutoring.pages.forms.course_import_form import DraftForm, ImportForm
 from tutoring.pages.views.requests import LearnerRequest
 
@@ -45,15 +47,26 @@ def new_import(request: LearnerRequest) -> HttpResponse:
     form = ImportForm(request.POST or None, request.FILES or None) if request.method == "POST" else ImportForm()
     if request.method == "POST" and form.is_valid():
         try:
-            language = (get_language() or "en")[:2]
-            draft = draft_course(form.contents(), title=form.cleaned_data["title"], language=language)
-        except ImportRefused as refused:
+            return redirect(_made_of(form, request))
+        except (ImportRefused, DraftRefused) as refused:
             form.add_error("upload", [ValidationError(line) for line in str(refused).splitlines()])
-        else:
-            made = CourseImport.objects.create(owner=request.user, title=draft.title, draft=draft_to_json(draft))
-            _forget_old_drafts(request)
-            return redirect(made)
     return render(request, "tutoring/course_import_new.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+def _made_of(form: ImportForm, request: LearnerRequest) -> CourseImport | AuthoredCourse:
+    """Return the draft of an import, or of a whole course. Raises ImportRefused and DraftRefused."""
+    files, title = form.contents(), form.cleaned_data["title"]
+    whole = next(((name, data) for name, data in files if is_course_archive(data)), None)
+    if whole is not None and len(files) > 1:
+        raise ImportRefused(_("%(file)s is a whole course. Choose no other file with it.") % {"file": whole[0]})
+    if whole is not None:
+        course = import_course(*whole, owner=request.user, title=title)
+        messages.success(request, _("The course is now a draft of your own. Look through it, then publish it."))
+        return course
+    draft = draft_course(files, title=title, language=(get_language() or "en")[:2])
+    made = CourseImport.objects.create(owner=request.user, title=draft.title, draft=draft_to_json(draft))
+    _forget_old_drafts(request)
+    return made
 
 
 def _forget_old_drafts(request: LearnerRequest) -> None:

@@ -32,7 +32,6 @@ from tutoring.pages.views.written_parts import PartChanged, conflict_context, di
 
 CHECK_TRIALS = 10
 """Exercises tried per template to list what is still to do; publishing tries more."""
-MAX_DRAFTS = 100
 
 
 @login_required
@@ -42,12 +41,12 @@ def new_course(request: LearnerRequest) -> HttpResponse:
     require_teacher(request.user)
     initial = {"language": (get_language() or "en")[:2], "license": "CC BY 4.0"}
     form = NewCourseForm(request.POST) if request.method == "POST" else NewCourseForm(initial=initial)
-    if request.method == "POST" and AuthoredCourse.objects.filter(owner=request.user).count() >= MAX_DRAFTS:
-        form.add_error(None, _("You have too many drafts. Delete one that you no longer need."))
     if form.is_bound and form.is_valid():
         values = {name: clean_text(value) for name, value in form.cleaned_data.items()}
-        draft = create_draft(request.user, concepts.new_files(**values), message=_("New course"))
-        return redirect(draft)
+        try:
+            return redirect(create_draft(request.user, concepts.new_files(**values), message=_("New course")))
+        except DraftRefused as error:
+            form.add_error(None, str(error))
     return render(request, "tutoring/write_new.html", {"form": form}, status=422 if form.is_bound else 200)
 
 
