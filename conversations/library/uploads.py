@@ -37,6 +37,10 @@ PATIENCE_S = 15.0
 _turn = threading.Condition()
 _writing: set[int] = set()
 """People whose pictures are being re-encoded."""
+_READ_ENDINGS = frozenset(
+    {".png", ".jpg", ".jpeg", ".webp", ".gif", ".tif", ".tiff", ".pdf", ".docx", ".md", ".markdown", ".txt", ".cnxml"}
+)
+"""Endings of names of files that can be read; archives are read only with CNXML in them."""
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
 """Unicode categories of characters that are not visible in a line."""
 
@@ -153,7 +157,7 @@ def _receive(person: Owner, path: Path, *, name: str, digest: str) -> ReceivedFi
         else:
             size = _store_file(path, stored_as)
     except Unreadable as error:
-        raise _refusal(error.problem) from error
+        raise _refusal(error.problem, name=name) from error
     return ReceivedFile(name=name, digest=digest, media_type=media_type, stored_as=stored_as, size=size)
 
 
@@ -181,12 +185,18 @@ def _picture_slot(person_id: int) -> Iterator[None]:
             _turn.notify_all()
 
 
-def _refusal(problem: Problem) -> Rejection:
+def _refusal(problem: Problem, *, name: str) -> Rejection:
     words = _(problem.sentence)
+    ending = Path(name).suffix.lower()
+    if problem in (Problem.UNSUPPORTED, Problem.NO_MODULES) and ending in _READ_ENDINGS:
+        said = _(
+            "The content of this file is not what its name says (“%(ending)s”). Save it again as such a file, then add it."
+        )
+        words = said % {"ending": ending}
     match problem:
-        case Problem.UNSUPPORTED | Problem.ENTITIES | Problem.UNSAFE_NAMES:
+        case Problem.UNSUPPORTED | Problem.NO_MODULES | Problem.ENTITIES | Problem.UNSAFE_NAMES:
             return Rejection("unsupported_type", words, status=415)
-        case Problem.TOO_LARGE | Problem.TOO_LONG:
+        case Problem.TOO_LARGE | Problem.TOO_LONG | Problem.TOO_MANY_PAGES:
             return rejections.too_large(words)
         case _:
             return rejections.unreadable(words)

@@ -21,7 +21,7 @@ _MODULE = re.compile(r"(?:.*/)?([^/]+)/[^/]+\.cnxml")
 
 
 def parts(file: BinaryIO) -> Iterator[ReaderOutput]:
-    """Yield a page for each section. Raises Unreadable: UNSUPPORTED for entities, DAMAGED, and those of archives."""
+    """Yield a page for each section. Raises Unreadable: ENTITIES, DAMAGED, and those of archives."""
     start = file.read(2)
     file.seek(0)
     if start == b"\x1f\x8b":
@@ -93,7 +93,7 @@ def parse_xml(content: bytes, *, root: str) -> Element:
     try:
         element: Element = ElementTree.fromstring(content)
     except DefusedXmlException as error:
-        raise Unreadable(Problem.UNSUPPORTED) from error
+        raise Unreadable(Problem.ENTITIES) from error
     except ParseError as error:
         raise Unreadable(Problem.DAMAGED) from error
     if element.tag != root:

@@ -23,10 +23,12 @@ class Problem(StrEnum):
     """Why a file was not read; `sentence` is a message for the person, in English until translated."""
 
     UNSUPPORTED = "unsupported"
+    NO_MODULES = "no_modules"
     ENTITIES = "entities"
     UNSAFE_NAMES = "unsafe_names"
     TOO_LARGE = "too_large"
     TOO_LONG = "too_long"
+    TOO_MANY_PAGES = "too_many_pages"
     ENCRYPTED = "encrypted"
     NO_TEXT = "no_text"
     NO_EYES = "no_eyes"
@@ -44,14 +46,20 @@ _SENTENCES = {
         "This type of file is not supported. You can add PNG, JPEG, WebP, GIF and TIFF pictures, PDF, DOCX, Markdown, "
         "plain text, and CNXML (also as a collection in a .tar.gz or .zip)."
     ),
+    Problem.NO_MODULES: gettext_noop(
+        "This archive contains no CNXML documents, and no others are read from archives. Unpack it, then add its files."
+    ),
     Problem.ENTITIES: gettext_noop(
-        "This XML file defines entities, which is not allowed. Save it without them, then add it again."
+        "The XML in this file defines entities, which is not allowed. Save it without them, then add it again."
     ),
     Problem.UNSAFE_NAMES: gettext_noop(
         "This archive has links, or names that lead out of it, such as “../file”. Pack the folder again, then add it."
     ),
     Problem.TOO_LARGE: gettext_noop("The content of this file is too large. Try a smaller file."),
     Problem.TOO_LONG: gettext_noop(
+        "This document is too long. A text can have about 4 million characters, in 3,000 sections. Add it in several parts."
+    ),
+    Problem.TOO_MANY_PAGES: gettext_noop(
         "This document is too long. A PDF can have at most 300 pages. Try adding only part of it."
     ),
     Problem.ENCRYPTED: gettext_noop(

@@ -36,7 +36,7 @@ def parts(file: BinaryIO) -> Iterator[ReaderOutput]:
             if entry.size > MAX_PART:
                 raise Unreadable(Problem.TOO_LARGE)
             if b"<!DOCTYPE" in entry.content()[:PROLOGUE]:
-                raise Unreadable(Problem.UNSUPPORTED)
+                raise Unreadable(Problem.ENTITIES)
     file.seek(0)
     document = docx.Document(file)
     yield Title(title=document.core_properties.title)

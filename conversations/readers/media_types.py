@@ -82,7 +82,7 @@ def _archive(file: BinaryIO, media_type: str) -> str:
             raise Unreadable(Problem.UNSUPPORTED)
         return DOCX
     if not any(name.endswith(".cnxml") for name in names):
-        raise Unreadable(Problem.UNSUPPORTED)
+        raise Unreadable(Problem.NO_MODULES)
     return media_type
 
 

@@ -85,10 +85,10 @@ def page_count(reader: PdfReader) -> int:
     tree: Any = reader.root_object["/Pages"]
     said = tree.get("/Count", 0)
     if isinstance(said, int) and said > MAX_PAGES:
-        raise Unreadable(Problem.TOO_LONG)
+        raise Unreadable(Problem.TOO_MANY_PAGES)
     count = len(reader.pages)
     if count > MAX_PAGES:
-        raise Unreadable(Problem.TOO_LONG)
+        raise Unreadable(Problem.TOO_MANY_PAGES)
     return count
 
 

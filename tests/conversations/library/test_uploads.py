@@ -1,6 +1,7 @@
 """The one way in for files."""
 
 import io
+import re
 import threading
 
 import pytest
@@ -18,6 +19,7 @@ from conversations.library import document_files, file_store, upload_gate, uploa
 from conversations.library.deletion import delete_unsent
 from conversations.models import Document, Folder, Session
 from tests.conversations.library.conftest import NOTES, files_in, path_of, picture
+from tests.conversations.readers.sample_files import zip_of
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +74,19 @@ class TestWhatIsTaken:
 
     def test_refusal_says_what_is_taken(self, ada, put):
         with pytest.raises(Rejection, match="PDF, DOCX, Markdown"):
-            put(ada, b"<svg/>")
+            put(ada, b"<svg/>", name="a.svg")
+
+    @pytest.mark.parametrize(
+        ("name", "content", "reason"),
+        [
+            ("a.md", b"<!doctype html><p>hello", "not what its name says (“.md”)"),
+            ("a.docx", zip_of({"holiday.txt": b"hello"}), "not what its name says (“.docx”)"),
+            ("a.zip", zip_of({"quiz.xml": b"<item/>"}), "contains no CNXML documents"),
+        ],
+    )
+    def test_refusal_names_the_cause(self, ada, put, name, content, reason):
+        with pytest.raises(Rejection, match=re.escape(reason)):
+            put(ada, content, name=name)
 
     def test_limit_is_taken_and_one_more_is_not(self, ada, put, settings):
         """U1"""

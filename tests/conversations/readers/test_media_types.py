@@ -97,14 +97,23 @@ def test_cnxml_with_entities_is_not_taken(path, content):
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 64,
         zip_of({"[Content_Types].xml": b"", "xl/workbook.xml": b""}),
         zip_of({"[Content_Types].xml": b"", "word/document.xml": b"", "word/vbaProject.bin": b""}),
-        zip_of({"holiday.jpg": image(form="JPEG")}),
-        zip_of({"inner.zip": zip_of(BOOK)}),
-        tar_of({"notes.txt": b"hello"}),
     ],
 )
 def test_programs_and_foreign_files_are_not_taken(path, content):
     """U1, U2: whatever the name says; EPS, PSD and archives that are none of ours among them."""
     refused(path, content, Problem.UNSUPPORTED)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        zip_of({"holiday.jpg": image(form="JPEG")}),
+        zip_of({"inner.zip": zip_of(BOOK)}),
+        tar_of({"notes.txt": b"hello"}),
+    ],
+)
+def test_archives_without_cnxml_are_not_taken(path, content):
+    refused(path, content, Problem.NO_MODULES)
 
 
 def refused(path, content, problem):
@@ -121,7 +130,7 @@ def refused(path, content, problem):
         (zip_of({f"{n}/index.cnxml": b"" for n in range(2_001)}), Problem.TOO_LARGE),
         (hostile_files.many_entries(60_000), Problem.TOO_LARGE),
         (hostile_files.many_entries(30_000, said=1), Problem.TOO_LARGE),
-        (hostile_files.nested_zip(depth=2), Problem.UNSUPPORTED),
+        (hostile_files.nested_zip(depth=2), Problem.NO_MODULES),
         (zip_of({"../../etc/index.cnxml": b"x"}), Problem.UNSAFE_NAMES),
         (zip_of({"/etc/index.cnxml": b"x"}), Problem.UNSAFE_NAMES),
         (zip_of({"..\\index.cnxml": b"x"}), Problem.UNSAFE_NAMES),

@@ -115,13 +115,13 @@ def test_child_that_dies_leaves_a_problem(path, by, problem):
     [
         (lambda: hostile_files.flate_pdf(80 * hostile_files.MB), PDF, Problem.TOO_LARGE),
         (hostile_files.looping_pdf, PDF, Problem.DAMAGED),
-        (hostile_files.lying_pdf, PDF, Problem.TOO_LONG),
-        (lambda: pages_pdf([""] * 301), PDF, Problem.TOO_LONG),
+        (hostile_files.lying_pdf, PDF, Problem.TOO_MANY_PAGES),
+        (lambda: pages_pdf([""] * 301), PDF, Problem.TOO_MANY_PAGES),
         (hostile_files.encrypted_pdf, PDF, Problem.ENCRYPTED),
         (lambda: pages_pdf([""]), PDF, Problem.NO_TEXT),
         (lambda: b"%PDF-1.7 and nothing else", PDF, Problem.DAMAGED),
         (lambda: zip_of({"[Content_Types].xml": b"<x", "word/document.xml": b"<x"}), None, Problem.DAMAGED),
-        (hostile_files.laughing_word, None, Problem.UNSUPPORTED),
+        (hostile_files.laughing_word, None, Problem.ENTITIES),
         (hostile_files.deep_cnxml, None, Problem.DAMAGED),
     ],
 )
