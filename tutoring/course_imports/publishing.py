@@ -11,7 +11,7 @@ from agents.people import Person
 from tutoring.course_imports.course_files import CourseHead, course_files
 from tutoring.course_imports.drafts import CourseDraft, draft_to_json
 from tutoring.course_imports.exercises import Entry, exercise_entry
-from tutoring.course_imports.questions import ImportRefused
+from tutoring.course_imports.questions import ImportedQuestion, ImportRefused, QuestionRefused
 from tutoring.course_storage import free_slugs, replace_folder, store_course, written_folder
 from tutoring.courses.checks.course_checks import load_checked_course
 from tutoring.courses.files.course_builder import BuiltCourse
@@ -53,10 +53,18 @@ def _files(draft: CourseDraft, slug: str) -> dict[str, str]:
     number = count(1)
     for topic in draft.topics:
         exercises[topic.id] = [
-            exercise_entry(question, exercise=f"{topic.id[:50]}-q{next(number)}", concept=topic.id)
+            _entry(question, exercise=f"{topic.id[:50]}-q{next(number)}", concept=topic.id)
             for question in topic.questions
         ]
     return course_files(head, draft.topics, exercises)
+
+
+def _entry(question: ImportedQuestion, *, exercise: str, concept: str) -> Entry:
+    """Return the question as an exercise. Raises ImportRefused: a draft may be older than a check."""
+    try:
+        return exercise_entry(question, exercise=exercise, concept=concept)
+    except QuestionRefused as refused:
+        raise ImportRefused(f"{question.place or question.name}: {refused}") from None
 
 
 def _free_slug(title: str, owner: Person | None) -> str:

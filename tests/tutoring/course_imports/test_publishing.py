@@ -1,5 +1,6 @@
 """Drafts become courses: whole or not at all, once, and only for those they belong to."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -203,3 +204,15 @@ def test_too_few_questions_are_refused_with_what_was_read_and_what_was_left_out(
         "Read: a.gift, line 3: Is it so?",
         "Left out: a.gift, line 1: It is an essay: no rule can grade it.",
     ]
+
+
+@pytest.mark.django_db
+def test_a_stored_draft_with_an_answer_that_cannot_be_graded_makes_no_course() -> None:
+    draft = small_draft()
+    bad = ImportedQuestion(name="a.json, odd", kind="expression", stem="What is it?", accepted=("9**9**9",))
+    first, *others = draft.topics
+    old = replace(draft, topics=(replace(first, questions=(*first.questions, bad)), *others))
+
+    with pytest.raises(ImportRefused, match=r"^a.json, odd: The program cannot grade its answer"):
+        publish_draft(old, owner=None)
+    assert not Course.objects.exists()
