@@ -90,7 +90,7 @@ def write_topic(page: Page, topic: str, *, factor: int) -> None:
     for letter, number in zip("ABC", (6 * factor, 6 * factor + 1, 12 * factor + 1), strict=True):
         page.get_by_label(f"Option {letter}").fill(str(number))
     page.get_by_label("How to solve it").fill(f"{factor} times 6.")
-    expect(page.locator("#faults-answer")).to_contain_text("needs answer")
+    expect(page.locator("#faults-answer")).to_have_text("Mark the right option.")
     page.get_by_label("A is right").check()
     expect(page.locator("#preview .is-right")).to_contain_text(str(6 * factor))
     save(page)

@@ -33,6 +33,8 @@ EXAMPLES = 3
 """Exercises that the preview shows."""
 MOST_SEEDS = 40
 _OPENING = re.compile(r"^[\w-]+: (?:seed \d+: )?")
+_BLANKS: Entry = {"stem": "–", "solution": ["–"], "difficulty": "easy"}
+"""What stands for texts that are not written yet, so that the rest can be checked."""
 _PLACE: dict[Place, type[TemplateEntry]] = {"exercise": TemplateEntry, "step": StepEntry}
 
 
@@ -47,13 +49,19 @@ class ExerciseCheck:
 def check_exercise(files: Files, concept: str, entry: Entry, *, place: Place) -> ExerciseCheck:
     """Return what is wrong with an exercise, and examples of it."""
     course = _course(files)
+    unread: tuple[tuple[str, str], ...] = ()
     own = entry if place == "step" and "concept" in entry else {**entry, "concept": concept}
     try:
         read = _PLACE[place].model_validate(own)
     except ValidationError as error:
-        return ExerciseCheck(
-            faults=tuple(_told(own, each["loc"], each["type"], each["msg"]) for each in error.errors())
-        )
+        unread = tuple(_told(own, each["loc"], each["type"], each["msg"]) for each in error.errors())
+        # What is wrong with the answer is told at once, not after the texts beside it are written.
+        try:
+            read = _PLACE[place].model_validate(
+                own | {name: text for name, text in _BLANKS.items() if not own.get(name)}
+            )
+        except ValidationError:
+            return ExerciseCheck(faults=unread)
     builder = TemplateBuilder(
         entry=read,
         pictures=_pictures(files, concept),
@@ -64,9 +72,10 @@ def check_exercise(files: Files, concept: str, entry: Entry, *, place: Place) ->
     if problems := tuple(
         (exercise_field((0, *path), reason), in_plain_words(reason)) for path, reason in builder.problems()
     ):
-        return ExerciseCheck(faults=problems)
+        return ExerciseCheck(faults=unread + problems)
     template = builder.built()
-    return ExerciseCheck(faults=tuple(_trial_faults(course, template)), examples=_examples(course, template))
+    faults = unread or tuple(_trial_faults(course, template))
+    return ExerciseCheck(faults=faults, examples=_examples(course, template) if own.get("stem") else ())
 
 
 def _told(entry: Entry, where: tuple[int | str, ...], kind: str, message: str) -> tuple[str, str]:

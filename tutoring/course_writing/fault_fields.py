@@ -27,10 +27,18 @@ def exercise_field(path: NodePath, reason: str) -> str:
     match path[1:]:
         case ("stem" | "params" | "where" | "solution" | "difficulty" as name, *_):
             return name
+        case ("answer", "pairs", int(at), int(side), *_):
+            return f"{('row', 'partner')[side]}-{at}"
+        case ("answer", "pairs", int(at)):
+            return f"row-{at}"
+        case ("answer", "spare", int(at), *_):
+            return f"spare-{at}"
         case ("answer", "ideas" | "references" | "order" | "value" | "tolerance" | "form" as name, *_):
             return name
         case ("answer" | "misconceptions" as name, *_):
             return name
+        case ("choices", letter, "says"):
+            return f"says-{letter}"
         case ("choices", letter, *_):
             return f"choice-{letter}"
         case ("choices",):

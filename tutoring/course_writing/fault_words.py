@@ -22,6 +22,21 @@ _WORDS: Final = tuple(
         (r"tags are not allowed", gettext_lazy("Tags (“!name”) are not allowed. Leave them out.")),
         (r"the element <(?P<what>[^>]*)> is not allowed", gettext_lazy("The element <%(what)s> is not allowed in a drawing. Remove it.")),
         (r"String should match pattern.*", gettext_lazy("Write a name of letters and digits that begins with a letter.")),
+        (r"a choice needs a text or a picture", gettext_lazy("Fill this in.")),
+        (r"a (?:choice|multi) question needs at least two choices", gettext_lazy("Write at least two options.")),
+        (r"a choice question needs answer: .*", gettext_lazy("Mark the right option.")),
+        (r"a multi question needs answer: .*", gettext_lazy("Mark at least one right option.")),
+        (r"there is no choice '(?P<what>.)'", gettext_lazy("Option %(what)s is marked, but it is empty.")),
+        (
+            r"only a wrong choice can have 'says'",
+            gettext_lazy("This option is right. Only wrong options can have a reply."),
+        ),
+        (r"a numeric question needs answer: .*", gettext_lazy("Write the right number.")),
+        (
+            r"a text question needs answer: .*",
+            gettext_lazy("Write the words of a right answer, and an example of a right answer."),
+        ),
+        (r"a match question needs answer: .*", gettext_lazy("Write at least three rows, each with what belongs to it.")),
         (r"an order question needs .*", gettext_lazy("Write at least three entries, each on its own line.")),
         (r"unknown name '(?P<what>.*?)'.*", gettext_lazy("“%(what)s” is not one of the values.")),
         (r"unexpected '(?P<what>.*?)'.*", gettext_lazy("This cannot be calculated: something is wrong at “%(what)s”.")),
@@ -46,8 +61,45 @@ _WORDS: Final = tuple(
             r"hint (?P<what>\d) gives the answer away.*",
             gettext_lazy("Hint %(what)s gives the answer away."),
         ),
+        (
+            r"its own answer (?P<quote>['\"])(?P<what>.*)(?P=quote) is graded .*without the ideas: (?P<ideas>.*)",
+            gettext_lazy("“%(what)s” is not taken as a right answer. This is not found in it: %(ideas)s."),
+        ),
+        (
+            r"its own answer (?P<quote>['\"])(?P<what>.*)(?P=quote) is graded .*",
+            gettext_lazy("“%(what)s” is not taken as a right answer."),
+        ),
+        (
+            r"the wrong answer (?P<quote>['\"])(?P<what>.*)(?P=quote) is graded right",
+            gettext_lazy("The wrong answer “%(what)s” is taken as right."),
+        ),
+        (
+            r"the solution says (?P<what>.*)",
+            gettext_lazy("The solution says “%(what)s”, which is not true."),
+        ),
+        (
+            r"the solution does not contain the answer (?P<what>.*)",
+            gettext_lazy("The right answer, %(what)s, is missing in the solution."),
+        ),
+        (r"asks \d+ questions; .*", gettext_lazy("Ask exactly one question, with a question mark, at the end.")),
+        (r"must end with its question", gettext_lazy("The question must be at the end.")),
+        (
+            r"the question belongs to its step",
+            gettext_lazy("The exercise asks the question, so the text must not contain one."),
+        ),
+        (
+            r"(?P<count>\d+) words; at most (?P<most>\d+) are allowed before the learner's turn",
+            gettext_lazy("%(count)s words; at most %(most)s are allowed."),
+        ),
+        (
+            r"[\w-]+ has (?P<count>\d+) exercise templates; at least (?P<least>\d+) are needed",
+            gettext_lazy("Write at least %(least)s exercises. So far there are %(count)s."),
+        ),
         (r"no concept is marked as a goal", gettext_lazy("No topic comes last: each is needed by another one.")),
-        (r".* is its own prerequisite, directly or indirectly", gettext_lazy("This topic needs itself first.")),
+        (
+            r"[\w-]+ is its own prerequisite, in the circle: (?P<what>.*)",
+            gettext_lazy("Topics need each other in a circle: %(what)s. Take away what one of them needs first."),
+        ),
         (r"the lesson has no explanation.*", gettext_lazy("Write at least one part of the lesson.")),
     )
 )  # fmt: skip

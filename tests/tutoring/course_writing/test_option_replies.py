@@ -25,7 +25,7 @@ TOLD = {**CHOICE, "stem": "Which one is even?", "says-A": "Share 7 sweets fairly
 def test_a_reply_to_the_right_option_is_a_fault() -> None:
     entry = entry_of({**TOLD, "says-B": "Yes."}, kept={"id": "x", "concept": "even-numbers"})
     found = check_exercise(small_course(), "even-numbers", entry, place="exercise")
-    assert found.faults == (("choice-B", "only a wrong choice can have 'says'"),)
+    assert found.faults == (("says-B", "This option is right. Only wrong options can have a reply."),)
 
 
 def test_an_imported_option_keeps_its_feedback() -> None:

@@ -111,6 +111,21 @@ def test_a_hint_that_tells_the_answer_is_told_at_the_hint(client: Client, draft:
     assert "gives the answer away" in shown.split('id="faults-hint-2"')[1].split("</ul>")[0]
 
 
+def test_what_the_answer_lacks_is_told_beside_it_before_the_solution_is_written(
+    client: Client, draft: AuthoredCourse
+) -> None:
+    address = f"{draft.get_absolute_url()}concepts/even-numbers/exercises/even-numbers-q2/"
+    options = {"kind": "choice", "difficulty": "easy", "stem": "Which?", "choice-A": "7", "choice-B": "8"}
+
+    def told(field: str, **more: str) -> str:
+        page = client.post(address, {**options, "verbatim": "1", **more}, follow=True).content.decode()
+        return page.split(f'id="faults-{field}"')[1].split("</ul>")[0]
+
+    assert "Mark the right option." in told("answer")
+    assert "Fill this in." in told("solution")
+    assert "Fill this in." in told("partner-1", **{"kind": "match", "row-0": "1", "partner-0": "2", "row-1": "3"})
+
+
 def test_two_teachers_changes_of_one_part_are_told_with_both_texts(client: Client, draft: AuthoredCourse) -> None:
     root = make_person("root", role="admin")
     address = f"{draft.get_absolute_url()}concepts/doubling/pieces/doubling-p1/"
@@ -164,7 +179,10 @@ def test_a_circle_of_topics_is_told_and_breaks_no_page(client: Client, draft: Au
     client.post(f"{url}concepts/doubling/", {"title": "Doubling", "summary": "Twice.", "requires": ["even-numbers"]})
 
     assert "need each other in a circle" in page_of(client, url)
-    assert "This topic needs itself first." in page_of(client, f"{url}check/")
+    told = "Topics need each other in a circle: Doubling, Even numbers."
+    assert told in page_of(client, f"{url}check/")
+    assert "No topic comes last" not in page_of(client, f"{url}check/")
+    assert told in page_of(client, f"{url}concepts/doubling/").split('id="field-requires"')[1].split("</fieldset>")[0]
 
 
 def test_a_file_that_is_not_yaml_is_stored_told_by_line_and_led_to(client: Client, draft: AuthoredCourse) -> None:

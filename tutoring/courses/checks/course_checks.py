@@ -41,11 +41,15 @@ def find_course_faults(built: BuiltCourse, *, seeds: int = SEEDS) -> tuple[Fault
 
 
 def _check_graph(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:
-    if not any(concept.goal for concept in course.concepts):
+    circles = {concept.id: circle for concept in course.concepts if (circle := _circle(course, concept))}
+    for name, circle in circles.items():
+        shown = ", ".join(each.title for each in circle)
+        yield places.fault(
+            ("concept", name), f"{name} is its own prerequisite, in the circle: {shown}", at=("requires",)
+        )
+    if not circles and not any(concept.goal for concept in course.concepts):
         yield places.fault(("course",), "no concept is marked as a goal")
     for concept in course.concepts:
-        if concept.id in _ancestors(course, concept):
-            yield places.fault(("concept", concept.id), f"{concept.id} is its own prerequisite, directly or indirectly")
         needed = any(concept.id in other.requires for other in course.concepts)
         if not needed and not concept.goal and not concept.retired:
             yield places.fault(
@@ -54,15 +58,19 @@ def _check_graph(course: CourseContent, places: SourceLocations) -> Iterator[Fau
             )
 
 
-def _ancestors(course: CourseContent, concept: ConceptContent) -> set[str]:
-    found: set[str] = set()
-    waiting = list(concept.requires)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting.extend(course.prerequisites(name))
-    return found
+def _circle(course: CourseContent, concept: ConceptContent) -> tuple[ConceptContent, ...]:
+    """Return the concepts of the shortest circle in which this one needs itself, beginning with it; empty if it does not."""
+    known = {each.id: each for each in course.concepts}
+    ways = [(concept,)]
+    seen = {concept.id}
+    for way in ways:
+        for name in way[-1].requires:
+            if name == concept.id:
+                return way
+            if name not in seen:
+                seen.add(name)
+                ways.append((*way, known[name]))
+    return ()
 
 
 def _check_amounts(course: CourseContent, places: SourceLocations) -> Iterator[Fault]:

@@ -51,7 +51,8 @@ STEP_SEEDS = 4
 MAX_FAULTS = 3
 # Below it learners meet the same exercise again. Chosen by hand.
 DISTINCT_SHARE = 0.9
-_SUM = re.compile(r"[0-9(][0-9+\-−*×÷/^(). ]*(?:=[0-9+\-−*×÷/^(). ]+)+")
+# An equation whose left side begins before its first number, as "x + 6 = 24" does, is none of plain numbers.
+_SUM = re.compile(r"(?<![\w.,+\-−*×·⋅÷/^])(?<![+\-−*×·⋅÷/^] )[0-9(][0-9+\-−*×·⋅÷/^(). ]*(?:=[0-9+\-−*×·⋅÷/^(). ]+)+")
 _FRACTION = re.compile(r"\\d?frac\{([^{}]+)\}\{([^{}]+)\}")
 _ON_PLANE = ("point", "line")
 _CONSTRUCTIONS = ("shade", "cut", "place", "build", "share", "combine", "balance")
@@ -221,8 +222,8 @@ def _working_problems(draft: Draft, made: Exercise) -> Iterator[tuple[str, str]]
 
 
 def _told(judged: Judgement) -> str:
-    details = [judged.reason, *(f"without the idea {name!r}" for name in judged.missing)]
-    return ", ".join([judged.verdict, *filter(None, details)])
+    missing = f"without the ideas: {', '.join(judged.missing)}" if judged.missing else ""
+    return ", ".join(filter(None, (judged.verdict, judged.reason, missing)))
 
 
 def _malrule_problems(draft: Draft) -> Iterator[tuple[str, str]]:

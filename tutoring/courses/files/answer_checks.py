@@ -97,11 +97,11 @@ def answer_problems(entry: TemplateEntry) -> Iterator[PathProblem]:
         yield ("choices",), f"a {kind} question cannot have choices"
     for name in sorted(answer.model_fields_set - _FIELDS[kind]):
         yield ("answer", name), f"the answer of {_article(kind)} question cannot have {name!r}"
-    if not _is_complete(answer, kind):
-        yield ("answer",), f"{_article(kind)} question needs answer: {_EXAMPLES[kind]}"
     if answer.form not in _FORMS.get(kind, {"any"}):
         yield ("answer", "form"), f"a {kind} question cannot have the form {answer.form!r}"
-    if has_choices:
+    if not _is_complete(answer, kind):
+        yield ("answer",), f"{_article(kind)} question needs answer: {_EXAMPLES[kind]}"
+    elif has_choices:
         for letter in (answer.value or "",) if kind == "choice" else answer.values:
             if letter not in entry.choices:
                 yield ("answer",), f"there is no choice {letter!r}"

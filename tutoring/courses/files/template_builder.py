@@ -268,7 +268,7 @@ class TemplateBuilder:
         right = self.letters()
         for path, choice in self.shown():
             if choice.says and (path[0] != "choices" or path[1] in right):
-                yield path, "only a wrong choice can have 'says'"
+                yield (*path, "says"), "only a wrong choice can have 'says'"
 
     def picture_problems(self) -> Iterator[PathProblem]:
         used: list[tuple[NodePath, AnyPictureEntry | str | None]] = [(("picture",), self.entry.picture)]

@@ -135,7 +135,7 @@ def _answer_groups(kind: str, values: Mapping[str, str], ideas: tuple[tuple[str,
 
 
 def _answer(fields: tuple[WrittenField, ...], *, help: str = "") -> FieldGroup:
-    return FieldGroup(title=_("Right answer"), help=help, fields=fields)
+    return FieldGroup(name="answer", title=_("Right answer"), help=help, fields=fields)
 
 
 def _options(kind: str, values: Mapping[str, str], ideas: tuple[tuple[str, str], ...]) -> list[FieldGroup]:
@@ -145,7 +145,9 @@ def _options(kind: str, values: Mapping[str, str], ideas: tuple[tuple[str, str],
     said = _("Mark the right option.") if kind == "choice" else _("Mark every right option.")
     more = tuple(each for row in rows[shown:] for each in row)
     groups = [
-        FieldGroup(title=_("Options"), help=said, fields=tuple(each for row in rows[:shown] for each in row)),
+        FieldGroup(
+            name="answer", title=_("Options"), help=said, fields=tuple(each for row in rows[:shown] for each in row)
+        ),
         FieldGroup(title=_("More options"), fields=more, is_folded=True),
         FieldGroup(
             title=_("Replies to wrong options"),

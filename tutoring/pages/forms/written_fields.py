@@ -28,12 +28,14 @@ class WrittenField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldGroup:
-    """Fields that belong together; a `folded` group is opened by those who need it."""
+    """Fields that belong together; a `folded` group is opened by those who need it. One with a name can have faults."""
 
+    name: str = ""
     title: str = ""
     help: str = ""
     fields: tuple[WrittenField, ...] = field(default_factory=tuple)
     is_folded: bool = False
+    faults: tuple[str, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -42,19 +44,23 @@ class FieldGroup:
 
 
 def with_faults(groups: Iterable[FieldGroup], faults: Iterable[tuple[str, str]]) -> tuple[FieldGroup, ...]:
-    """Return the groups with each fault, a pair of field and reason, at its field."""
+    """Return the groups with each fault, a pair of field and reason, at its field or group."""
     found: dict[str, list[str]] = {}
     for name, reason in faults:
         found.setdefault(name, []).append(reason)
     return tuple(
-        replace(group, fields=tuple(replace(each, faults=tuple(found.get(each.name, ()))) for each in group.fields))
+        replace(
+            group,
+            faults=tuple(found.get(group.name, ())) if group.name else (),
+            fields=tuple(replace(each, faults=tuple(found.get(each.name, ()))) for each in group.fields),
+        )
         for group in groups
     )
 
 
 def other_faults(groups: Iterable[FieldGroup], faults: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     """Return the reasons of faults that belong to none of the fields."""
-    names = {each.name for group in groups for each in group.fields}
+    names = {name for group in groups for name in (group.name, *(each.name for each in group.fields)) if name}
     return tuple(dict.fromkeys(reason for name, reason in faults if name not in names))
 
 

@@ -31,7 +31,7 @@ def test_sound_course_passes():
 @pytest.mark.parametrize(
     ("file", "before", "after", "fault"),
     [
-        ("graph.yaml", "    level: 1\n", "    level: 1\n    requires: [adding]\n", "graph.yaml:2: halves is its own prerequisite"),
+        ("graph.yaml", "    level: 1\n", "    level: 1\n    requires: [adding]\n", "halves is its own prerequisite, in the circle: Halves, Adding"),
         ("graph.yaml", "goal: true", "goal: false", "course.yaml:1: no concept is marked as a goal"),
         ("graph.yaml", "requires: [halves]", "requires: []", "graph.yaml:2: halves leads nowhere"),
         (LESSON, "Are the two parts halves?", "They are halves.", f"{LESSON}:8: cut: asks 0 questions"),
@@ -73,6 +73,7 @@ def test_too_few_templates_are_a_fault(folder):
 def test_sums_are_found_in_words_and_formulas():
     assert list(pairwise_sums(r"So $\frac{1}{2} = \frac{2}{4}$ cm.")) == [("(1)/(2)", "(2)/(4)")]
     assert list(pairwise_sums("7 + 7 = 14 cm, and x = 3.")) == [("7 + 7", "14")]
+    assert list(pairwise_sums("4 · 6 = 24, so x · 6 = 24 and 2x + 6 = 30.")) == [("4 · 6", "24")]
 
 
 def test_longer_sentences_read_like_a_higher_grade():
