@@ -230,7 +230,10 @@ def test_publishing_with_faults_lists_them_with_links(client: Client, draft: Aut
     response = client.post(f"{url}change/", {"action": "publish"})
 
     assert response.status_code == 422
-    assert "exercises/doubling-q4/#field-" in response.content.decode()
+    page = response.content.decode()
+    assert "exercises/doubling-q4/#field-" in page
+    assert "Not published: " in page
+    assert client.get(f"{url}change/").url == url
     assert not Course.objects.exists()
 
 

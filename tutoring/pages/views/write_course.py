@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -173,10 +173,15 @@ def about(request: LearnerRequest, draft: int) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def change(request: LearnerRequest, draft: int) -> HttpResponse:
-    """Publish the draft, withdraw the course, offer it again, or delete a draft that was never published."""
+    """Publish the draft, withdraw the course, offer it again, or delete a draft that was never published.
+
+    The answer to a POST can be a page, so that its address is opened again: then the draft is shown.
+    """
     found = authored_for(request.user, draft)
+    if request.method != "POST":
+        return redirect(found)
     action = request.POST.get("action")
     if action == "publish":
         return _publish(request, found)
@@ -205,6 +210,12 @@ def _publish(request: LearnerRequest, draft: AuthoredCourse) -> HttpResponse:
     except NotPublished as faulty:
         listed = concepts.draft_concepts(draft.files)
         rows = fault_rows(draft, faulty.faults, listed)
+        told = ngettext(
+            "Not published: %(count)d thing is still to do. It is listed under “Publish”, at the end of this page.",
+            "Not published: %(count)d things are still to do. They are listed under “Publish”, at the end of this page.",
+            len(rows),
+        )
+        messages.error(request, told % {"count": len(rows)})
         return part_page(request, "write_course.html", draft, _overview(draft) | {"faults": rows}, status=422)
     messages.success(request, _("The course is published. Your classes can learn it now."))
     return redirect(draft)
