@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -111,7 +111,8 @@ def _trial_faults(course: CourseContent, template: Template) -> list[tuple[str, 
 
 
 def _examples(course: CourseContent, template: Template) -> tuple[Exercise, ...]:
-    """Return up to three exercises with different questions."""
+    """Return up to three exercises with different questions, their options in the order of the form."""
+    template = replace(template, shuffle=False)
     found: dict[str, Exercise] = {}
     for seed in range(MOST_SEEDS if template.params else 1):
         try:

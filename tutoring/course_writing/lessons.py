@@ -25,7 +25,10 @@ from tutoring.courses.files.faults import CourseFaults
 from tutoring.courses.files.lesson_markdown import SECTIONS, read_pieces
 
 FIRST_SECTION: Final = SECTIONS[0]
+_GAPS: Final = re.compile(r"\n{3,}")
 _HEADING: Final = re.compile(r"^(\\*)(#{2,3}[ \t])", re.MULTILINE)
+_GAP: Final = "\n\n\n"
+"""What stands before a question without a question mark, which could not be told from the text otherwise."""
 _ESCAPED: Final = re.compile(r"^\\(\\*#{2,3}[ \t])", re.MULTILINE)
 
 
@@ -88,16 +91,22 @@ def _piece(section: str, name: str, written: str, reply: Entry | None) -> DraftP
 def split_question(written: str) -> tuple[str, str]:
     """Return the text before the last paragraph and that paragraph, if it is a question; else all as the text."""
     text, _gap, last = written.rpartition("\n\n")
-    if "?" in last and "\n" not in last and not last.startswith("!["):
-        return text, last
+    is_question = "?" in last or text.endswith("\n")
+    if is_question and "\n" not in last and not last.startswith("!["):
+        return text.rstrip("\n"), last
     return written, ""
+
+
+def _written(piece: DraftPiece) -> str:
+    """Return the text and the question as they stand in the file, from which `split_question` reads them."""
+    text, question = _GAPS.sub("\n\n", piece.text.strip()), " ".join(piece.question.split())
+    return ("\n\n" if "?" in question else _GAP).join(filter(None, (text, question)))
 
 
 def put_piece(files: Files, concept: str, piece: DraftPiece) -> Files:
     """Return the files with a piece changed, or added at the end of its section."""
     others = _texts(files, concept)
-    written = "\n\n".join(filter(None, (piece.text.strip(), " ".join(piece.question.split()))))
-    own = (piece.section, piece.id, _HEADING.sub(r"\\\1\2", written))
+    own = (piece.section, piece.id, _HEADING.sub(r"\\\1\2", _written(piece)))
     at = next((at for at, (_section, name, _text) in enumerate(others) if name == piece.id), None)
     if at is not None and others[at][0] == piece.section:
         others[at] = own
@@ -184,8 +193,7 @@ def _with_replies(files: Files, concept: str, replies: dict[str, Entry]) -> File
 
 def cleaned(piece: DraftPiece) -> DraftPiece:
     """Return the piece as it is read again after it is written."""
-    written = "\n\n".join(filter(None, (piece.text.strip(), " ".join(piece.question.split()))))
-    text, question = split_question(written)
+    text, question = split_question(_written(piece))
     return replace(
         piece,
         text=text,

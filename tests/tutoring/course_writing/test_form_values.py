@@ -138,6 +138,21 @@ def test_a_piece_is_read_as_it_was_written(piece: lessons.DraftPiece) -> None:
     assert lessons.draft_piece(files, "doubling", piece.id) == lessons.cleaned(piece)
 
 
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Plants need light.", "Name two other things that a plant needs."),
+        ("Plants need light.\n\nThey need water.", "What else?"),
+        ("Plants need light.\n\nThey need water.", ""),
+    ],
+)
+def test_the_question_of_a_piece_stays_in_its_field(text: str, question: str) -> None:
+    written = replace(lessons.new_piece(small_course(), "doubling", SECTIONS[0]), text=text, question=question)
+    piece = lessons.draft_piece(lessons.put_piece(small_course(), "doubling", written), "doubling", written.id)
+    assert piece is not None
+    assert (piece.text, piece.question) == (text, question)
+
+
 def _edits() -> st.SearchStrategy[tuple[str, Any]]:
     where = st.sampled_from(["doubling", "even-numbers", "new"])
     return st.one_of(

@@ -105,6 +105,25 @@ def test_a_preview_shows_three_examples_and_stores_nothing(client: Client, draft
     assert AuthoredCourse.objects.get().revision == 1
 
 
+def test_a_preview_shows_the_options_as_the_form_names_them_and_what_is_to_be_arranged(
+    client: Client, draft: AuthoredCourse
+) -> None:
+    address = f"{draft.get_absolute_url()}concepts/doubling/exercises/doubling-q1/"
+    common = {"difficulty": "easy", "verbatim": "1", "stem": "Which?", "solution": "So.", "preview": "1"}
+
+    def shown(**values: str) -> str:
+        return client.post(address, {**common, **values}).content.decode().split("</article>")[0]
+
+    options = {f"choice-{letter}": f"number {letter}" for letter in "ABCDEF"}
+    letters = shown(kind="choice", right="E", **options).split('<span class="letter">')[1:]
+    assert [each[0] for each in letters] == [each.split("number ")[1][0] for each in letters] == list("ABCDEF")
+    assert shown(kind="order", order="one\ntwo\nthree").count('class="piece"') == 3
+    rows = {f"{name}-{at}": f"{name} {at}" for name in ("row", "partner") for at in range(3)}
+    matched = shown(kind="match", **rows, **{"spare-0": "nobody’s"})
+    assert matched.count('class="piece"') == 7
+    assert "nobody’s" in matched
+
+
 def test_a_hint_that_tells_the_answer_is_told_at_the_hint(client: Client, draft: AuthoredCourse) -> None:
     address = f"{draft.get_absolute_url()}concepts/doubling/exercises/doubling-q1/"
     shown = client.post(address, {**DOUBLE, "hint-2": "It is {2*n}.", "preview": "1"}).content.decode()

@@ -23,6 +23,7 @@ from tutoring.courses.files.picture_builder import build_picture_plan
 from tutoring.courses.files.picture_schema import PictureEntry
 from tutoring.courses.files.sources import sources_of
 from tutoring.models import AuthoredCourse, Concept, Course, Question
+from tutoring.pages.cards.arrangements import arrangement_context
 from tutoring.pages.cards.contest_context import right_answer
 from tutoring.pages.cards.question_context import Context, block_html, question_context
 from tutoring.pages.contexts.course_map import LINE_HEIGHT, LINE_LENGTH
@@ -151,8 +152,11 @@ def example_context(exercise: Exercise) -> Context:
         concept=concept, purpose=Question.Purpose.QUIZ, status=Question.Status.ANSWERED,
         **serialization.exercise_to_json(exercise),
     )  # fmt: skip
+    shown, right = question_context(question, []), right_answer(question)
+    # Pieces and rows as they are before an answer.
+    question.status = Question.Status.OPEN
     return {
-        "question": question_context(question, []),
-        "right_answer": right_answer(question),
+        "question": shown | arrangement_context(question, "", None),
+        "right_answer": right,
         "hints": [to_html(hint, stacks=True) for hint in exercise.hints],
     }
