@@ -12,12 +12,25 @@ _MAX_PATTERN = 500
 # The most that * and + may span: a star over a whole text is what makes regular expressions slow.
 _SPAN = 60
 
+# How learners write a denial: "cannot", "can not", "can't" and "cant" are the same.
+_DENIALS = {
+    "cannot": "can(?: ?no|'?)t",
+    **{
+        word: f"{verb}(?: no|n'?)t"
+        for verb in ("do", "does", "did", "is", "are", "was", "were")
+        for word in (f"{verb}n't", f"{verb}nt")
+    },
+}
+_DENIALS |= dict.fromkeys(("can't", "cant"), _DENIALS["cannot"])
+# "make any sugar" says "make sugar".
+_ARTICLE = r"(?:(?:an?|the|any|its|their)\s+)?"
 _PLAIN = re.compile(r"[\w' -]+")
 _PIECE = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[*+]|.", re.DOTALL)
 # "(a+)*" can take exponential time; such a pattern is matched literally.
 _REPEATED_GROUP = re.compile(r"(?<!\\)\)\s*(?:[*+]|\{\d*,)")
 # A negation reaches to the end of its clause: "it's not bigger, it's the same size" says "same size".
 _CLAUSE_END = re.compile(r"[.,;:!?\n()]|\b(?:but|because|so|although|since|however|instead|then)\b")
+_SENTENCE_END = re.compile(r"[.;:!?\n()]|\b(?:but|because|although|since|however|instead)\b")
 # "not at all the same size" has four words between; farther away "not" belongs to another phrase. Chosen by hand.
 _NEGATED_WORDS = 5
 # Authors write "don'?t"; "amount" ends in "nt" and denies nothing.
@@ -52,10 +65,21 @@ def is_negated(text: str, position: int) -> bool:
     """Tell whether one of the few words before a position, in the same clause, is a negation."""
     # 80 characters hold the five words that count.
     clause = _CLAUSE_END.split(text[max(0, position - 80) : position])[-1]
-    words = re.findall(r"[\w']+", clause)[-_NEGATED_WORDS:]
+    every = re.findall(r"[\w']+", clause)
+    words = every[-_NEGATED_WORDS:]
+    if "without" in words:
+        before = every[: every.index("without")]
+        after = re.findall(r"[\w']+", _SENTENCE_END.split(text[position : position + 80])[0])
+        # "Without light there is no sugar" and "no sugar without light" say that light is needed.
+        if any(map(_denies, before or after)):
+            return False
     if text.lstrip().startswith(("no ", "nope ")) and words and words[0] == "no":
         words = words[1:]  # "No they are the same size" answers a question and denies nothing.
-    return any(word in NEGATIONS or word.endswith("n't") for word in words)
+    return any(map(_denies, words))
+
+
+def _denies(word: str) -> bool:
+    return word in NEGATIONS or word.endswith("n't")
 
 
 def is_safe(pattern: str) -> bool:
@@ -74,10 +98,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     if _PLAIN.fullmatch(pattern):
         words = (
             # Words of four letters are stems; shorter ones only take a plural, since "all" must not find "allow".
-            re.escape(word) + (r"\w*" if len(word) >= 4 else r"(?:s|es|ed)?")
+            _DENIALS.get(word) or re.escape(word) + (r"\w*" if len(word) >= 4 else r"(?:s|es|ed)?")
             for word in pattern.casefold().split()
         )
-        return re.compile(r"\b" + r"[\s-]+".join(words) + r"\b")
+        return re.compile(r"\b" + (r"[\s-]+" + _ARTICLE).join(words) + r"\b")
     if not is_safe(pattern):
         return re.compile(re.escape(pattern[:_MAX_PATTERN]), re.IGNORECASE)
     return re.compile(_bounded(pattern), re.IGNORECASE)

@@ -47,6 +47,27 @@ def test_an_answer_that_begins_with_no_is_not_a_denial() -> None:
     assert matches_pattern("same size", "No they are the same size")
 
 
+@pytest.mark.parametrize(
+    ("pattern", "text", "is_said"),
+    [
+        ("light", "Without light there is no photosynthesis.", True),
+        ("light", "because without any light, the plant can't make sugar", True),
+        ("light", "There is no photosynthesis without light.", True),
+        ("light", "It grows without light.", False),
+        ("light", "It grows without light, not with it.", False),
+        ("light", "It grows without light and does not need it.", False),
+        ("light", "Without light it grows. It does not die.", False),
+        ("no photosynthesis", "Without light there is no photosynthesis.", True),
+        ("cannot make sugar", "because without light it cant make any sugar for itself", True),
+        ("cannot make sugar", "It can't make the sugar.", True),
+        ("doesn't make sugar", "It does not make sugar.", True),
+        ("make sugar", "It cannot make any sugar.", False),
+    ],
+)
+def test_a_denial_is_heard_as_people_say_it(pattern: str, text: str, is_said: bool) -> None:
+    assert matches_pattern(pattern, text) is is_said
+
+
 @pytest.mark.parametrize("text", ["", "   ", "?!", "\x00"])
 def test_no_words_are_a_free_retry(text: str) -> None:
     assert grade(KEY, text).verdict == "unparsable"
