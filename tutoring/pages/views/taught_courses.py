@@ -1,6 +1,7 @@
 """Views of courses for teachers: the list, one course with its exports, and a summary to print."""
 
 from collections.abc import Callable
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -11,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tutoring.access import not_found_text
+from tutoring.assignments.quiz_papers import paper_key, paper_questions
 from tutoring.classes.teacher_access import require_teacher, taught_course_for
 from tutoring.course_exports.anki import write_anki
 from tutoring.course_exports.archives import write_course_archive
@@ -19,8 +21,11 @@ from tutoring.course_exports.qti import write_qti
 from tutoring.course_exports.questions import questions_of
 from tutoring.course_imports.questions import Skipped
 from tutoring.course_storage import delete_imported_course, folder_of
+from tutoring.courses.catalogue import ConceptContent, CourseContent
+from tutoring.courses.exercises.generator import make_exercise
 from tutoring.document_courses.records import offers_to
 from tutoring.models import AuthoredCourse, Course, CourseImport
+from tutoring.pages.cards.question_context import block_html
 from tutoring.pages.views.requests import LearnerRequest
 
 
@@ -73,11 +78,27 @@ def _left_out(found: Course) -> dict[str, tuple[Skipped, ...]]:
 @login_required
 @require_safe
 def summary(request: LearnerRequest, course: str) -> HttpResponse:
-    """Show the course's topics, with what one learns in each, for printing."""
-    return render(request, "tutoring/course_summary.html", _course_context(taught_course_for(request.user, course)))
+    """Show the course's topics, with what one learns in each, for printing; of a teacher's course all that it contains."""
+    found = taught_course_for(request.user, course)
+    context = _course_context(found)
+    if found.owner_id is not None:
+        context["printed"] = [_add_texts(topic, found.catalogue()) for topic in context["topics"]]
+    return render(request, "tutoring/course_summary.html", context)
 
 
-def _course_context(found: Course) -> dict[str, object]:
+def _add_texts(topic: dict[str, Any], content: CourseContent) -> dict[str, Any]:
+    """Add the lesson of a topic and its exercises with their answers, each once."""
+    concept: ConceptContent = topic["concept"]
+    exercises = [make_exercise(template, seed=1, course=content) for template in concept.templates]
+    topic["lesson"] = [
+        [block_html(block) for block in (*piece.blocks, *([piece.step.stem] if piece.step else []))]
+        for piece in concept.every_piece
+    ]
+    topic |= {"paper": paper_questions(exercises), "answers": paper_key(exercises, content.misconceptions)}
+    return topic
+
+
+def _course_context(found: Course) -> dict[str, Any]:
     content = found.catalogue()
     titles = {concept.id: concept.title for concept in content.concepts}
     topics = [

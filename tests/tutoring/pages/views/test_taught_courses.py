@@ -9,9 +9,12 @@ from django.test import Client
 
 from tests.people import make_person
 from tests.tutoring.course_imports.import_helpers import GIFT, oatutor_file, small_draft
+from tests.tutoring.course_writing.draft_helpers import small_course
 from tutoring.classes.membership import join_class, make_class
 from tutoring.course_imports.drafts import draft_course
 from tutoring.course_imports.publishing import publish_draft
+from tutoring.course_writing.publishing import publish_course
+from tutoring.course_writing.versions import create_draft
 from tutoring.models import Course, CourseImport
 
 pytestmark = pytest.mark.django_db
@@ -210,6 +213,16 @@ def test_the_summary_names_topics_license_and_source(grace: Any) -> None:
     assert "Growing from seeds" in page
     assert "Comes after: Seeds" in page
     assert "not stated" in page
+
+
+def test_a_teachers_own_course_is_printed_with_its_lessons_exercises_and_key(grace: Any) -> None:
+    course = publish_course(create_draft(grace, small_course(), message="New"), by=grace)
+
+    page = signed_in(grace).get(f"/teach/courses/{course.slug}/summary/").content.decode()
+
+    assert "Two and two are four." in page
+    assert "Which number is even?" in page
+    assert "8 is 4 and 4." in page.split('class="card paper-key"')[1]
 
 
 def test_a_pupil_of_its_owner_opens_its_topics_and_nobody_else_does(grace: Any) -> None:
