@@ -237,9 +237,18 @@ def test_versions_are_compared_and_restored(client: Client, draft: AuthoredCours
 
     assert 'class="is-removed"' in page
     assert "About the course" in page
+    assert "<code>Title: Twice</code>" in page
+    client.post(f"{url}concepts/doubling/", {"title": "Doubling", "summary": "Twice.", "requires": ["even-numbers"]})
+    client.post(f"{url}concepts/doubling/exercises/doubling-q1/", {**DOUBLE, "value": "3*n"})
+    assert "<code>Needs first: Even numbers</code>" in page_of(client, f"{url}versions/3/")
+    page = page_of(client, f"{url}versions/4/")
+    assert "Exercise of Doubling: What is twice {n}?" in page
+    assert "<code>Right number: 3*n</code>" in page
+    assert ".yaml" not in page
+    assert "<code>Right number: 3*n</code>" in page_of(client, f"{url}versions/1/")
     client.post(f"{url}versions/1/")
     draft.refresh_from_db()
-    assert (draft.title, draft.revision) == ("Doubles", 3)
+    assert (draft.title, draft.revision) == ("Doubles", 5)
 
 
 def test_publishing_with_faults_lists_them_with_links(client: Client, draft: AuthoredCourse) -> None:

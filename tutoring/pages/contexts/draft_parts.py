@@ -12,7 +12,7 @@ from conversations.web.markup import to_html
 from tutoring.course_writing.concepts import DraftConcept
 from tutoring.course_writing.draft_drawings import draft_drawings
 from tutoring.course_writing.draft_faults import DraftFault, find_draft_faults
-from tutoring.course_writing.draft_files import Files, UnreadableFile, concept_file, read_mapping
+from tutoring.course_writing.draft_files import Entry, Files, UnreadableFile, concept_file, read_mapping
 from tutoring.course_writing.exercises import draft_exercise
 from tutoring.course_writing.misconceptions import draft_misconceptions
 from tutoring.courses.exercises import serialization
@@ -89,13 +89,18 @@ def fault_rows(draft: AuthoredCourse, faults: Iterable[DraftFault], concepts: Se
     ]
 
 
+def name_of(exercise: Entry) -> str:
+    """Return the beginning of an exercise's question, by which people know it."""
+    return textwrap.shorten(str(exercise.get("stem") or ""), MAX_NAME, placeholder="…")
+
+
 def _name(files: Files, fault: DraftFault) -> str:
     """Return by what people know an exercise or a misconception: the beginning of its text; empty for other parts."""
     try:
         match fault.kind:
             case "exercise":
                 entry = draft_exercise(files, fault.concept, fault.name, place="exercise")
-                text = entry.get("stem") if entry is not None else ""
+                return name_of(entry or {})
             case "misconception":
                 text = next(
                     (each.get("says") for each in draft_misconceptions(files) if each.get("id") == fault.name), ""

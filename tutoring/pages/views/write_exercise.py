@@ -20,7 +20,7 @@ from tutoring.course_writing.exercises import Place
 from tutoring.course_writing.misconceptions import draft_misconceptions
 from tutoring.course_writing.versions import change_draft
 from tutoring.models import AuthoredCourse
-from tutoring.pages.contexts.draft_parts import example_context
+from tutoring.pages.contexts.draft_parts import example_context, name_of
 from tutoring.pages.forms.course_fields import idea_options
 from tutoring.pages.forms.exercise_fields import KINDS, exercise_groups
 from tutoring.pages.forms.written_fields import other_faults, typed_values, with_faults
@@ -96,7 +96,7 @@ def _exercise(request: LearnerRequest, draft: int, concept: str, name: str, *, p
                 save_part(
                     request, found, read=lambda files: exercises.draft_exercise(files, concept, name, place=place),
                     write=lambda files: exercises.put_exercise(files, concept, name, entry, place=place),
-                    message=_("Exercise of: %(title)s") % {"title": title},
+                    message=_("Exercise of %(title)s: %(question)s") % {"title": title, "question": name_of(entry)},
                 )  # fmt: skip
                 return redirect(f"write-{place}", found.pk, concept, name)
             except PartChanged as changed:

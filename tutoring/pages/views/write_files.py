@@ -12,9 +12,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tutoring.access import TOO_LARGE, not_found_text
 from tutoring.classes.teacher_access import authored_for
 from tutoring.course_writing.draft_files import PATH, DraftRefused, UnreadableFile, clean_text, with_file
-from tutoring.course_writing.versions import compare_files, files_at, restore_version
+from tutoring.course_writing.versions import files_at, restore_version
 from tutoring.models import AuthoredCourse
 from tutoring.pages.contexts.draft_parts import draft_faults
+from tutoring.pages.contexts.draft_words import compare_drafts
 from tutoring.pages.views.requests import LearnerRequest
 from tutoring.pages.views.written_parts import PartChanged, conflict_context, digest, part_page, refused, save_part
 
@@ -87,7 +88,7 @@ def versions(request: LearnerRequest, draft: int) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def version(request: LearnerRequest, draft: int, number: int) -> HttpResponse:
-    """Show what a version changed; a POST restores it."""
+    """Show what a version changed and what it would change now; a POST restores it."""
     found = authored_for(request.user, draft)
     row = found.versions.select_related("author").filter(number=number).first() if number < TOO_LARGE else None
     if row is None:
@@ -97,6 +98,9 @@ def version(request: LearnerRequest, draft: int, number: int) -> HttpResponse:
         messages.success(request, _("The version was restored."))
         return redirect(found)
     before, after = files_at(found, number - 1), files_at(found, number)
-    since = compare_files(after, found.files) if number != found.revision else []
-    context = {"version": row, "diffs": compare_files(before, after), "since": len(since)}
+    context = {
+        "version": row,
+        "diffs": compare_drafts(before, after),
+        "restores": compare_drafts(found.files, after) if number != found.revision else [],
+    }
     return part_page(request, "write_version.html", found, context)
