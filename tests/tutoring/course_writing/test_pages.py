@@ -145,6 +145,28 @@ def test_what_the_answer_lacks_is_told_beside_it_before_the_solution_is_written(
     assert "Fill this in." in told("partner-1", **{"kind": "match", "row-0": "1", "partner-0": "2", "row-1": "3"})
 
 
+@pytest.mark.parametrize(
+    ("option", "hint"), [("root", "Think of the roots."), ("roots", "It is a root."), ("class", "Look at the classes.")]
+)
+def test_a_hint_that_tells_the_answer_in_another_number_is_told(
+    client: Client, draft: AuthoredCourse, option: str, hint: str
+) -> None:
+    address = f"{draft.get_absolute_url()}concepts/doubling/exercises/doubling-q1/"
+    values = {
+        "kind": "choice",
+        "difficulty": "easy",
+        "stem": "Which?",
+        "solution": "So.",
+        "right": "A",
+        "verbatim": "1",
+    }
+    options = {"choice-A": option, "choice-B": "leaf", "hint-1": hint, "preview": "1"}
+
+    shown = client.post(address, {**values, **options}).content.decode()
+
+    assert "gives the answer away" in shown.split('id="faults-hint-1"')[1].split("</ul>")[0]
+
+
 def test_two_teachers_changes_of_one_part_are_told_with_both_texts(client: Client, draft: AuthoredCourse) -> None:
     root = make_person("root", role="admin")
     address = f"{draft.get_absolute_url()}concepts/doubling/pieces/doubling-p1/"

@@ -61,7 +61,7 @@ def _check_graph(course: CourseContent, places: SourceLocations) -> Iterator[Fau
 def _circle(course: CourseContent, concept: ConceptContent) -> tuple[ConceptContent, ...]:
     """Return the concepts of the shortest circle in which this one needs itself, beginning with it; empty if it does not."""
     known = {each.id: each for each in course.concepts}
-    ways = [(concept,)]
+    ways: list[tuple[ConceptContent, ...]] = [(concept,)]
     seen = {concept.id}
     for way in ways:
         for name in way[-1].requires:

@@ -273,7 +273,10 @@ def _is_said(option: str, text: str, *, stem: str) -> bool:
     words = option.strip().rstrip(".").lower()
     if not words or words in _COMMON_ANSWERS:
         return False
-    pattern = re.compile(rf"(?<![\w/]){re.escape(words)}(?![\w/])")
+    # One and many are the same answer: "root" and "roots". A short word is too close to others.
+    has_plural = len(words) >= 4 and words.replace(" ", "").isalpha()
+    many = re.sub(r"(?<!s)s$", "", words) + "(?:e?s)?" if has_plural else re.escape(words)
+    pattern = re.compile(rf"(?<![\w/]){many}(?![\w/])")
     return bool(pattern.search(text.lower())) and not pattern.search(stem.lower())
 
 

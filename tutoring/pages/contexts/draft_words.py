@@ -24,7 +24,7 @@ from tutoring.pages.forms.written_fields import FieldGroup, WrittenField
 
 _IN_FORMS: Final = ("course.yaml", "graph.yaml", "misconceptions.yaml", LESSON, DIALOGUE, ITEMS, STEPS)
 
-type Parts = Mapping[tuple[str, ...], tuple[str, str]]
+type Parts = dict[tuple[str, ...], tuple[str, str]]
 """The title and the text of each part of a draft."""
 
 
@@ -52,7 +52,9 @@ def _without_forms(files: Files) -> Files:
 
 def _parts(files: Files) -> Parts:
     ideas = misconceptions.draft_misconceptions(files)
-    parts = {("about",): (_("About the course"), _words(about_groups(about_values(files))))} if files else {}
+    parts: Parts = {}
+    if files:
+        parts["about",] = (_("About the course"), _words(about_groups(about_values(files))))
     listed = concepts.draft_concepts(files) if files else []
     titles = {each.id: each.title or each.id for each in listed}
     for concept in listed:
@@ -74,7 +76,7 @@ def _concept_parts(
     values = {name: str(entry.get(name) or "") for name in ("title", "summary", "can")}
     needs = [f"{_('Needs first')}: {titles.get(name, name)}" for name in concept.requires]
     about = "\n".join(filter(None, (_words(concept_groups(values)), *needs)))
-    parts = {("topic", concept.id): (_("Topic: %(title)s") % title, about)}
+    parts: Parts = {("topic", concept.id): (_("Topic: %(title)s") % title, about)}
     for piece in lessons.draft_pieces(files, concept.id):
         parts["piece", concept.id, piece.id] = (_("Lesson: %(title)s") % title, _words(piece_groups(piece)))
     places: tuple[Place, ...] = ("exercise", "step")

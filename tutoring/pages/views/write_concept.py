@@ -226,10 +226,10 @@ def _typed_faults(piece: lessons.DraftPiece, step: Entry | None) -> list[tuple[s
     text = f"{piece.text}\n\n{piece.question}"
     if (count := _words(text, step)) > MAX_WORDS:
         faults.append(
-            ("text", _("%(count)d words; at most %(most)d are allowed.") % {"count": count, "most": MAX_WORDS})
+            ("text", _("%(count)s words; at most %(most)s are allowed.") % {"count": count, "most": MAX_WORDS})
         )
     if step is None and text.count("?") != 1:
-        faults.append(("question", _("Ask exactly one question, at the end.")))
+        faults.append(("question", _("Ask exactly one question, with a question mark, at the end.")))
     if piece.words and not (piece.heard and piece.not_yet):
         faults.append(("heard", _("If you list words, write both replies.")))
     return faults
