@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import BinaryIO
 from xml.etree.ElementTree import Element, ParseError
 
@@ -17,6 +18,7 @@ DOCUMENT = f"{CNXML}document"
 COLLECTION = "{http://cnx.rice.edu/collxml}"
 METADATA = "{http://cnx.rice.edu/mdml}"
 GLOSSARY = "Glossary"
+LICENSE = "License"
 _MODULE = re.compile(r"(?:.*/)?([^/]+)/[^/]+\.cnxml")
 
 
@@ -31,7 +33,7 @@ def parts(file: BinaryIO) -> Iterator[ReaderOutput]:
     else:
         document = parse_xml(file.read(), root=DOCUMENT)
         yield Title(title=title_of(document))
-        yield from number_sections(sections(document))
+        yield from number_sections(chain(sections(document), license_page(document)))
 
 
 def book(entries: Iterable[ArchiveEntry]) -> Iterator[ReaderOutput]:
@@ -46,6 +48,8 @@ def book(entries: Iterable[ArchiveEntry]) -> Iterator[ReaderOutput]:
         yield Progress(page=number, of=len(places))
         document = parse_xml(modules[place.module], root=DOCUMENT)
         yield from sections(document, above=(*place.above, title_of(document)))
+    for table in tables[:1]:
+        yield from license_page(table)
 
 
 def _read_entries(entries: Iterable[ArchiveEntry]) -> tuple[dict[str, bytes], dict[str, bytes]]:
@@ -87,6 +91,14 @@ def sections(element: Element, *, above: tuple[str, ...] = ()) -> Iterator[Page]
         yield from sections(section, above=(*above, title_of(section)))
     for glossary in element.iterfind(f"{CNXML}glossary"):
         yield Page(number=0, heading=heading_path(*above, GLOSSARY), text="\n".join(blocks(glossary)), glossary=True)
+
+
+def license_page(element: Element) -> Iterator[Page]:
+    """Yield a page with the license that the metadata of a module or collection name."""
+    for named in list(element.iter(f"{METADATA}license"))[:1]:
+        said = [" ".join((named.text or "").split()), named.get("url", "").strip()]
+        if any(said):
+            yield Page(number=0, heading=LICENSE, text=" ".join(filter(None, said)))
 
 
 def parse_xml(content: bytes, *, root: str) -> Element:

@@ -41,7 +41,7 @@ def document_course_files(draft: DocumentDraft, names: CourseNames) -> dict[str,
     course = {
         "id": names.id, "title": draft.title, "language": "en", "license": names.license, "version": "1",
         "summary": _("Made from the document “%(name)s”.") % {"name": names.document},
-        "attribution": names.document, "question_bank": True, "quotes": True,
+        "attribution": ", ".join(dict.fromkeys(filter(None, (draft.attribution, names.document)))), "question_bank": True, "quotes": True,
     }  # fmt: skip
     graph = {"concepts": [_concept(each, is_goal=each.id not in required) for each in concepts]}
     files = {"course.yaml": write_yaml(course), "graph.yaml": write_yaml(graph), "misconceptions.yaml": "[]\n"}

@@ -15,6 +15,7 @@ from tutoring.courses.checks.course_checks import MIN_IMPORTED
 from tutoring.document_courses.concepts import DraftedConcept, group_questions
 from tutoring.document_courses.drafted_questions import DraftedQuestion
 from tutoring.document_courses.facts import find_facts
+from tutoring.document_courses.licenses import stated_license
 from tutoring.document_courses.model_drafts import PassageFacts, PassageQuestions, checked_questions
 from tutoring.document_courses.questions import draft_questions
 from tutoring.document_courses.source_text import Layout, SourcePassage, SourceSection, read_sections
@@ -95,6 +96,9 @@ class DocumentDraft:
     contexts: Mapping[str, str]
     """For a quote, itself with the sentences around it in its paragraph."""
     attribution: str = ""
+    """The title that the document gives itself."""
+    license: str = ""
+    """The license that the document states for itself; empty if it states none."""
     version: int = FORMAT_VERSION
 
     @property
@@ -131,7 +135,10 @@ def draft_document(
     if not concepts:
         raise DraftRefused(DraftProblem.NO_TERMS)
     quotes = {question.quote for question in questions}
-    draft = DocumentDraft(title=called, concepts=concepts, contexts=_contexts(sections, quotes))
+    draft = DocumentDraft(
+        title=called, concepts=concepts, contexts=_contexts(sections, quotes), attribution=called,
+        license=stated_license(passages, title=title),
+    )  # fmt: skip
     report(4, 4)
     return draft
 

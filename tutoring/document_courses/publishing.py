@@ -28,7 +28,8 @@ def publish_document_course(made: DocumentCourse, draft: DocumentDraft) -> Cours
     slug = (
         made.course.slug if made.course else f"{slugify(anyascii(draft.title))[:40].strip('-_') or 'course'}-d{made.pk}"
     )
-    names = CourseNames(id=slug, key=made.pk, document=made.document_name, license=_("The document is your own copy."))
+    license = draft.license or _("The document is your own copy.")
+    names = CourseNames(id=slug, key=made.pk, document=made.document_name, license=license)
     with written_folder(document_course_files(draft, names)) as folder:
         try:
             return _store(made, draft, load_checked_course(folder, seeds=TRIALS), folder)

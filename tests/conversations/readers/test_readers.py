@@ -198,6 +198,13 @@ def test_collection_is_read_in_the_order_of_its_contents():
     assert [heading for _, heading, _ in told(cnxml, zip_of(files))] == ["Module 1", "Module 2", "Module 3"]
 
 
+def test_cnxml_ends_with_the_license_that_it_names():
+    said = b"""<metadata xmlns:md="http://cnx.rice.edu/mdml"><md:license url="http://creativecommons.org/licenses/by/4.0/"/>
+    </metadata><content>"""
+    content = (MODULE % (b"Halves", b"one")).replace(b"<content>", said)
+    assert told(cnxml, content)[-1] == (2, "License", "http://creativecommons.org/licenses/by/4.0/")
+
+
 def test_glossary_is_kept_apart():
     words = b"<definition><term>half</term><meaning>one of two</meaning></definition>"
     content = module(b"<para>one</para>").replace(b"</document>", b"<glossary>%s</glossary></document>" % words)
