@@ -90,6 +90,7 @@ urlpatterns = [
     path("my-courses/", document_courses.listing, name="document-courses"),
     path("my-courses/<int:made>/", document_courses.document_course, name="document-course"),
     path("my-courses/<int:made>/delete/", document_courses.delete, name="delete-document-course"),
+    path("my-courses/<int:made>/export/<slug:kind>/", document_courses.export, name="document-course-export"),
     path("my-courses/<int:made>/offer/", document_courses.offer, name="offer-document-course"),
     path("my-courses/<int:made>/decision/", document_courses.decide, name="decide-document-course"),
     path(

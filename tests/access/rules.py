@@ -72,6 +72,7 @@ RULES: dict[str, Rule] = {
     # A teacher sees what is offered to a class; here nothing is. The pages' own tests have that.
     "my-courses/<int:made>/": MINE,
     "my-courses/<int:made>/delete/": MINE,
+    "my-courses/<int:made>/export/<slug:kind>/": MINE,
     "my-courses/<int:made>/offer/": MY_POST,
     "my-courses/<int:made>/decision/": NOBODYS_POST,
     "my-courses/<int:made>/questions/<slug:concept>/<int:number>/": MINE,

@@ -75,6 +75,21 @@ def test_start_makes_the_course_and_opens_it(ada):
     assert made.title in signed_in(ada).get("/").content.decode()
 
 
+@pytest.mark.parametrize("kind", ["files", "gift", "qti", "anki"])
+def test_the_owner_can_export_the_course_and_nobody_else(ada, kind):
+    made = drafted(ada)
+    url = f"/my-courses/{made.pk}/export/{kind}/"
+    assert signed_in(ada).get(url).status_code == 404
+    signed_in(ada).post(made.get_absolute_url(), fields(made, action="start"))
+    assert url in signed_in(ada).get(made.get_absolute_url()).content.decode()
+    assert "attachment" in signed_in(ada).get(url)["Content-Disposition"]
+    assert signed_in(make_person("eve-3")).get(url).status_code == 404
+
+
+def test_learn_leads_to_the_library(ada):
+    assert "Learn from your own document" in signed_in(ada).get("/learn/").content.decode()
+
+
 def test_unticked_questions_are_left_out(ada):
     made = drafted(ada)
     sent = fields(made, action="start")
@@ -100,11 +115,17 @@ def test_a_question_can_be_changed_and_deleted(ada):
     url = f"/my-courses/{made.pk}/questions/{concept.id}/{at}/"
     options = {f"option-{place}": text for place, text in enumerate(concept.questions[at].options)}
     assert signed_in(ada).get(url).status_code == 200
-    signed_in(ada).post(url, {"stem": "Which one is meant?", **options})
+    saved = signed_in(ada).post(url, {"stem": "Which one is meant?", **options})
+    assert saved["Location"].endswith(f"?topic={concept.id}#question-{concept.id}-{at}")
     made.refresh_from_db()
     changed = made.value().concepts[0].questions[at]
     assert (changed.stem, changed.source) == ("Which one is meant?", "person")
-    signed_in(ada).post(url, {"action": "delete"})
+    asked = signed_in(ada).post(url, {"action": "delete"}).content.decode()
+    assert "Delete this question?" in asked
+    made.refresh_from_db()
+    assert not made.value().concepts[0].questions[at].is_deleted
+    deleted = signed_in(ada).post(url, {"action": "delete", "confirmed": "1"})
+    assert deleted["Location"].endswith(f"#topic-{concept.id}")
     made.refresh_from_db()
     assert made.value().concepts[0].questions[at].is_deleted
     assert signed_in(ada).get(url).status_code == 404

@@ -26,6 +26,7 @@ from tutoring.models import Course, DocumentCourse
 from tutoring.pages.contexts.document_courses import draft_context, problem_words
 from tutoring.pages.forms.document_course_form import DocumentDraftForm, DraftedQuestionForm
 from tutoring.pages.views.requests import LearnerRequest
+from tutoring.pages.views.taught_courses import exported
 
 MAX_DRAFTS = 30
 """Courses from documents that a person can have at a time."""
@@ -115,7 +116,7 @@ def _store(made: DocumentCourse, draft: DocumentDraft, *, starts: bool) -> Cours
 def _draft_page(
     request: LearnerRequest, made: DocumentCourse, form: DocumentDraftForm, *, is_own: bool, status: int = 200
 ) -> HttpResponse:
-    context = draft_context(request.user, made, form, is_own=is_own)
+    context = draft_context(request.user, made, form, is_own=is_own) | {"opened": request.GET.get("topic", "")}
     return render(request, "tutoring/document_course.html", context, status=status)
 
 
@@ -130,6 +131,8 @@ def question(request: LearnerRequest, made: int, concept: str, number: int) -> H
         raise Http404(not_found_text())
     form = DraftedQuestionForm(request.POST if request.method == "POST" else None, question=old)
     if request.method == "POST":
+        if request.POST.get("action") == "delete" and "confirmed" not in request.POST:
+            return render(request, "tutoring/document_question_delete.html", {"made": found, "question": old})
         deletes = request.POST.get("action") == "delete"
         if deletes:
             changed: DraftedQuestion | None = replace(old, is_kept=False, is_deleted=True)
@@ -142,7 +145,8 @@ def question(request: LearnerRequest, made: int, concept: str, number: int) -> H
                 form.add_error(None, str(refused))
             else:
                 messages.success(request, _("The question was deleted.") if deletes else _("Your changes were saved."))
-                return redirect(found)
+                place = f"topic-{concept}" if deletes else f"question-{concept}-{number}"
+                return redirect(f"{found.get_absolute_url()}?topic={concept}#{place}")
     context = {"made": found, "form": form, "question": old, "concept": concept}
     return render(request, "tutoring/document_question.html", context, status=422 if form.errors else 200)
 
@@ -211,6 +215,16 @@ def delete(request: LearnerRequest, made: int) -> HttpResponse:
         return redirect(found)
     messages.success(request, _("The course was deleted. Your document is still in your library."))
     return redirect("document-courses")
+
+
+@login_required
+@require_safe
+def export(request: LearnerRequest, made: int, kind: str) -> HttpResponse:
+    """Return the person's own course as a file to download."""
+    found = records.own_document_course(request.user, made)
+    if found.course is None:
+        raise Http404(not_found_text())
+    return exported(found.course, kind)
 
 
 @login_required

@@ -118,7 +118,11 @@ def _course_context(found: Course) -> dict[str, Any]:
 @require_safe
 def export(request: LearnerRequest, course: str, kind: str) -> HttpResponse:
     """Return the course as a file to download."""
-    found = taught_course_for(request.user, course)
+    return exported(taught_course_for(request.user, course), kind)
+
+
+def exported(found: Course, kind: str) -> HttpResponse:
+    """Return the response with a course as a file. Raises Http404 for a kind that there is not."""
     write = _EXPORTS.get(kind)
     if write is None:
         raise Http404(not_found_text())
