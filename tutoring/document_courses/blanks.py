@@ -1,17 +1,23 @@
 """Makes questions of single sentences and numbered lists: a word, a number or the order is missing."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
 from django.utils.translation import gettext as _
 
 from tutoring.document_courses.drafted_questions import DraftedQuestion
+from tutoring.document_courses.facts import NAMED, VERBS
 from tutoring.document_courses.source_text import NumberedList, Sentence, SourceSection
-from tutoring.document_courses.terms import is_complete, words_of
+from tutoring.document_courses.terms import is_complete, shown_roots, words_of
 
 WRONG: Final = 3
+MIN_WORDS: Final = 7
+"""Words of a sentence that says enough to be asked about. Chosen by hand."""
+MOST_OF_ONE: Final = 2
+"""Sentences of a section in which the same term is asked for."""
 _OPPOSITES: Final = tuple(
     tuple(pair.split("/"))
     for pair in [
@@ -39,6 +45,14 @@ _OPPOSITES: Final = tuple(
         "always/never",
         "succeeds/fails",
         "forward/backward",
+        "before/after",
+        "beginning/end",
+        "implicit/explicit",
+        "positive/negative",
+        "input/output",
+        "global/local",
+        "true/false",
+        "True/False",
     ]
 )
 _NUMBER: Final = re.compile(r"(?<![\w.,/$%°-])(\d{1,3}(?:,\d{3})+|\d+)(?![\w/%°-]|[.,]\d)")
@@ -46,22 +60,31 @@ _STEPS: Final = re.compile(
     r"\b(steps?|stages?|phases?|procedure|process|in (?:this|the following) order)\b", re.IGNORECASE
 )
 _TASK: Final = re.compile(
-    r"(?:For each [a-z]+, )?(?:Add|Apply|Ask|Begin|Build|Calculate|Change|Check|Choose|Click|Close|Collect|Combine|Compare"
+    r"(?:For each [a-z]+, )?(?:Add|Apply|Ask|Assign|Assume|Begin|Build|Calculate|Change|Check|Choose|Click|Close|Collect|Combine|Compare"
     r"|Compute|Convert|Copy|Count|Create|Cut|Decide|Define|Delete|Describe|Determine|Divide|Draw|Enter|Estimate|Evaluate"
-    r"|Factor|Fill|Find|Fold|Follow|Heat|Identify|Insert|Install|Isolate|Let|List|Look|Make|Mark|Measure|Mix|Move"
-    r"|Multiply|Name|Observe|Open|Order|Place|Plan|Plot|Pour|Press|Print|Put|Read|Record|Remove|Repeat|Replace|Rewrite"
+    r"|Factor|Fill|Find|Fold|Follow|Heat|Identify|Ignore|Implement|Improve|Insert|Install|Isolate|Let|List|Look|Make|Mark|Measure|Mix|Move"
+    r"|Multiply|Name|Observe|Open|Order|Place|Plan|Plot|Pour|Press|Print|Put|Read|Record|Refer|Remove|Repeat|Replace|Rewrite"
     r"|Round|Run|Save|Select|Set|Simplify|Solve|Sort|Start|State|Stir|Substitute|Subtract|Take|Test|Turn|Type|Use|Wait"
     r"|Wash|Write|determine|find|multiply)\b",
     re.ASCII,
 )
 _SEQUENCE: Final = re.compile(r"[ⓐ-ⓩ]|^(?:then|next|finally|last|first)\b|\?", re.IGNORECASE)
 _LOOSE: Final = re.compile(
-    r"^(?:It|This|That|These|Those|There|He|She|They|We|You|I|Here|What|Which|Who|If|In|For|To|Another|Each|Other|Both"
+    r"^(?:It|This|Given|Lines?|Please|[A-Z][a-z]+ing|That|These|Those|There|He|She|They|We|You|I|Here|What|Which|Who|If|In|For|To|Another|Each|Other|Both"
     r"|One|Such|As|At|By|On|From|With|However|But|And|Or|So|Then|Next|First|Second|Also|Some|Many|Most|When|While"
     r"|After|Before|Although|Because|Since|Until|During|Instead|Its|Their|His|Her|Our|My|Your|Ex|Note|Suppose|Let"
     r"|Now|Finally|Later|Sometimes|Often|Usually|Consider|Recall|Remember|The following|The (?:same|other|previous"
     r"|next|above|example|program|output|answer|result|user|code|figure|table|problem|solution|question))\b"
 )
+
+_BEFORE: Final = r"(?:An?\s|The\s|(?:In\s[A-Z]\w+|By default),\s(?:an?\s|the\s)?)?(?:built-in\s)?"
+_WITHIN: Final = r"\S+(?:\s\S+){2,}?\s(?:an?\s|the\s)?"
+_KIND: Final = re.compile(r"\s(?:function|method)\b")
+_VERB: Final = re.compile(
+    rf"{_KIND.pattern}|(?:\s\([^()]*\))?\s(?:(?:often|usually|always|only|automatically)\s)?{VERBS}\s"
+)
+_ANY: Final = re.compile("")
+_PRAISES: Final = re.compile(r"\b(?:great|important|essential|crucial|convenient|popular|good|helpful)\b")
 
 
 def section_questions(section: SourceSection, at: int, known: frozenset[str]) -> Iterator[DraftedQuestion]:
@@ -77,15 +100,83 @@ def section_questions(section: SourceSection, at: int, known: frozenset[str]) ->
         yield from _order(entries, at)
 
 
+def term_questions(section: SourceSection, at: int, terms: Iterable[str]) -> Iterator[DraftedQuestion]:
+    """Ask to write a key term of a sentence, first those that a sentence is about; each term at most twice.
+
+    The term's first letters and their number rule out other words.
+    """
+    if not section.teaches or section.is_summary:
+        return
+    longest = sorted(terms, key=len, reverse=True)
+    alone = [
+        sentence for sentence in section.sentences if _stands_alone(sentence) and not _PRAISES.search(sentence.text)
+    ]
+    asked: Counter[str] = Counter()
+    quoted: set[str] = set()
+    for is_first in (True, False):
+        for sentence in alone:
+            found = _blanked(sentence.text, longest, is_first=is_first)
+            if found is None or sentence.text in quoted or asked[found[0]] == MOST_OF_ONE:
+                continue
+            term, blanked = found
+            asked[term] += 1
+            quoted.add(sentence.text)
+            words = term.removesuffix("()").split()
+            stem = _("Write the missing term: “%(sentence)s” It begins like this: %(start)s (letters: %(letters)s).") % {
+                "sentence": blanked, "start": start_of(words, shown=blanked), "letters": letters_of(words),
+            }  # fmt: skip
+            yield DraftedQuestion(
+                kind="text", stem=stem, accepted=tuple(dict.fromkeys((term, term.removesuffix("()")))),
+                quote=sentence.text, passage=sentence.passage, section=at, terms=(term,),
+            )  # fmt: skip
+
+
+def _blanked(text: str, terms: Sequence[str], *, is_first: bool) -> tuple[str, str] | None:
+    """Return a key term at the beginning of a sentence or within it, and the sentence with a blank instead.
+
+    Of "print() function" only the name is asked for. Within a sentence, single words are often used in
+    their common sense.
+    """
+    for term in terms:
+        name = re.sub(r"\(\)\s.*", "()", term)
+        found = re.match(rf"({_BEFORE if is_first else _WITHIN})({re.escape(name)})(?!\w)(.*)", text, re.IGNORECASE)
+        if found is None or not (_VERB if is_first else _KIND if "(" in name else _ANY).match(found[3]):
+            continue
+        before, after = found[1], found[3]
+        # "The" points to something in an example, and "a language" describes Python, but does not define it.
+        is_one = NAMED.search(term) or (" " in name and re.match(r"\s(?:is|are)\s(?:the|an?)\s", after))
+        is_example = is_first and before.casefold().endswith("the ") and not is_one
+        if is_example or (name[0].isupper() and re.match(r"\s(?:is|are)\san?\s", after)):
+            continue
+        if not is_first and not (" " in name or "(" in name):
+            continue
+        words = name.removesuffix("()").split()
+        if shown_roots(words[-1], before + after):
+            continue
+        if all(re.fullmatch(r"[A-Za-z]{3,}", word) for word in words):
+            return name, re.sub(r"(?i)\ban?\s$", lambda article: f"{article[0][0]}(n) ", before) + "____" + after
+    return None
+
+
+def start_of(words: Sequence[str], *, shown: str) -> str:
+    """Return the first letter of each word of a term; words that the question shows anyway are written in full."""
+    return " ".join(word if shown_roots(word, shown) else f"{word[0]}____" for word in words)
+
+
+def letters_of(words: Sequence[str]) -> str:
+    return ", ".join(str(sum(map(str.isalpha, word))) for word in words)
+
+
 def _stands_alone(sentence: Sentence) -> bool:
-    """Return whether a sentence can be understood without the text around it."""
+    """Return whether a sentence says something that can be understood without the text around it."""
     words = sentence.text.split()
     return (
-        8 <= len(words) <= 30
+        MIN_WORDS <= len(words) <= 30
         and sentence.text.endswith(".")
-        and sentence.text[0].isupper()
+        and bool(re.match(r"[A-Z]|\w+\(\)", sentence.text))
+        and not _TASK.match(sentence.text)
         and not re.search(r"\.\s", sentence.text)
-        and not _LOOSE.match(sentence.text)
+        and not _LOOSE.match(re.sub(r"^(?:In [A-Z]\w+|By default), ", "", sentence.text))
         and is_complete(sentence.text[:-1].split(" ", 1)[-1], term="")
     )
 

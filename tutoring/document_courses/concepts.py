@@ -24,7 +24,7 @@ MIN_MENTIONS: Final = 2
 """How often a concept's text must use an earlier concept's terms to need it first."""
 _SAYS_NOTHING: Final = re.compile(
     r"(?:(?:an? )?(?:short |brief |quick )?(?:introduction|intro|overview|background|basics|fundamentals|getting started|definitions?"
-    r"|examples?|discussion|theory|notes|more|details|motivation|concepts|key ideas|(?:chapter|part|section|unit|lesson|module)"
+    r"|examples?|discussion|theory|(?:chapter )?(?:summary|review)|highlights|key concepts|conclusions?|notes|more|details|motivation|concepts|key ideas|(?:chapter|part|section|unit|lesson|module)"
     r" [\divx]+)|[\d.]+)[.:]?",
     re.IGNORECASE,
 )
@@ -122,15 +122,20 @@ def _common(one: Group, other: Group, sections: Sequence[SourceSection]) -> int:
 
 
 def _titles(groups: Sequence[Group], sections: Sequence[SourceSection], title: str) -> list[str]:
-    """Return a title for each group: its shared heading, unless another group or the document has the same."""
+    """Return a title for each group: its shared heading, unless another group or the document has the same.
+
+    Then it is the heading below that most of its questions have, and only without one its main terms.
+    """
     paths = [_path(group, sections) for group in groups]
     leaves = Counter(path[-1] for path in paths if path)
     found = []
-    for group, path in zip(groups, paths, strict=True):
-        terms = _main_terms(group[2])
+    for group, shared in zip(groups, paths, strict=True):
+        terms, path = _main_terms(group[2]), shared
+        if not path or leaves[path[-1]] > 1 or path[-1] == title:
+            path = (*path, *_heading_below(path, group[2], sections))
         if not path or (path[-1] == title and len(groups) > 1):
             name = terms or _("Page %(page)d") % {"page": sections[group[0]].page}
-        elif leaves[path[-1]] > 1 or _SAYS_NOTHING.fullmatch(path[-1]):
+        elif (path == shared and leaves[path[-1]] > 1) or _SAYS_NOTHING.fullmatch(path[-1]):
             above = path[-2] if len(path) > 1 and path[-2] != title else ""
             name = ": ".join(part for part in (above or path[-1], path[-1] if above else terms) if part)
         else:
@@ -141,6 +146,15 @@ def _titles(groups: Sequence[Group], sections: Sequence[SourceSection], title: s
         plain_title(f"{name}: {_main_terms(group[2])}") if again[name] > 1 and name != _main_terms(group[2]) else name
         for name, group in zip(found, groups, strict=True)
     ]
+
+
+def _heading_below(
+    path: tuple[str, ...], questions: Sequence[DraftedQuestion], sections: Sequence[SourceSection]
+) -> tuple[str, ...]:
+    """Return the heading below the shared ones that most of the questions have; empty if none has one."""
+    below = Counter(sections[each.section].path[len(path) : len(path) + 1] for each in questions)
+    named = {heading: count for heading, count in below.items() if heading and not _SAYS_NOTHING.fullmatch(heading[0])}
+    return max(named or below, key=lambda heading: below[heading])
 
 
 def _main_terms(questions: Sequence[DraftedQuestion]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from agents.errors import EmbeddingModelMissing
 from agents.local_models.embeddings import embed
 from tutoring.document_courses.facts import Fact
-from tutoring.document_courses.terms import stem, words_of
+from tutoring.document_courses.terms import roots_of, stem, words_of
 
 if TYPE_CHECKING:
     from agents.local_models.embeddings import Vectors
@@ -153,6 +153,29 @@ class Meanings:
                 chosen.append(other)
             if len(chosen) == count:
                 break
+        return chosen
+
+    def spare_for(self, at: int, terms: Sequence[str], taken: Sequence[str], *, count: int) -> list[str]:
+        """Return up to so many terms of the text without a description as further wrong options, apart from each other.
+
+        Each must fit the description less than the right term does, and share no word with it or with the others.
+        """
+        own = self.facts[at]
+        used = roots_of(" ".join([own.term, own.said, *taken]))
+        named = _vectors([own.said, own.term, *terms])
+        chosen: list[str] = []
+        for place, term in enumerate(terms, start=2):
+            if len(chosen) == count:
+                break
+            if roots_of(term) & used or frozenset((own.names[0], term)) in _SYNONYMS:
+                continue
+            if named is not None and (
+                float(named[place] @ named[1]) >= MAX_TERM_LIKENESS
+                or float(named[place] @ named[0]) >= float(named[1] @ named[0])
+            ):
+                continue
+            chosen.append(term)
+            used |= roots_of(term)
         return chosen
 
     def groups_apart(self, places: Sequence[int], *, size: int) -> list[list[int]]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -27,24 +27,36 @@ _WHICH: Final = re.compile(
     rf".*?(?P<term>{_WORD}(?:\s{_WORD}){{0,2}}),\swhich\s(?P<verb>is|are)\s(?P<said>(?:an?|the|any|[a-z-]+s)\s[^,]+)\."
 )
 _SECOND_CLAUSE: Final = re.compile(
-    r",\s(?:and|but|so|or|while)\s(?:an?|the|is|are|can|may|it|its|has|does|will|they|you|[A-Z]\w+)\b.*"
+    r"^([^,]*),\s(?:and|but|so)\s(?:an?|the|is|are|can|may|it|its|has|does|will|they|you|[A-Z]\w+)\b.*"
+)
+"""A clause that can be left out. After another comma it can be the end of a list, which says what the term is."""
+NAMED: Final = re.compile(r"\(\)|\s(?:operator|keyword|statement|function|method|clause)$")
+"""Terms that name one thing in any text, so that "the" before them points to no example."""
+_ACTS: Final = (
+    r"describes?|represents?|measures?|stores?|returns?|reads?|displays?|converts?|defines?|specif(?:y|ies)|determines?"
+    r"|indicates?|removes?|adds?|raises?|combines?|executes?|repeats?|tells?|lets|allows?|holds?|controls?|computes?"
+    r"|calculates?|checks?|counts?|produces?|estimates?|compares?|tests?|sorts?|joins?|replaces?|creates?|opens?|writes?"
+    r"|closes?|generates?|accepts?|prevents?|connects?|links?|separates?|protects?"
+    r"|transports?|carr(?:y|ies)|absorbs?|releases?|divides?|multipl(?:y|ies)|enables?|increases?"
+    r"|reduces?|tracks?|appends?|inserts?|deletes?|prints?|outputs?|identif(?:y|ies)|organizes?|states?"
 )
 _MEANS: Final = re.compile(
     rf"{_DETERMINER}(?P<term>{_WORD}(?:\s{_WORD}){{0,4}}){_EXTRA}\s"
     r"(?P<verb>refers?\sto|means?|consists?\sof|are\sused\sto|is\sused\s(?:to|for|within)|iterates?\sover|evaluates?\sto"
     r"|(?:occurs?|happens?|begins?|starts?|ends?)\swhen|runs\s(?:after|before|when|if|once|until|while)"
-    r"|describes?|represents?|measures?|stores?|returns?|reads?|displays?|converts?|defines?|specif(?:y|ies)|determines?"
-    r"|indicates?|removes?|adds?|raises?|combines?|executes?|repeats?|tells?|lets|allows?|holds?|controls?|computes?"
-    r"|calculates?|checks?|counts?|produces?|estimates?|compares?|tests?|sorts?|joins?|replaces?|creates?|opens?|writes?"
-    r"|closes?|generates?|accepts?|prevents?|connects?|links?|separates?|protects?"
-    r"|transports?|carr(?:y|ies)|absorbs?|releases?|divides?|multipl(?:y|ies)|enables?|increases?"
-    r"|reduces?|tracks?|appends?|inserts?|deletes?|prints?|outputs?|identif(?:y|ies)|organizes?|states?)\s"
+    rf"|{_ACTS})\s"
     r"(?P<said>.+)\."
 )
 _CALLED: Final = re.compile(
-    r"(?P<said>(?:An?|The)\s.{15,160}?)\s(?P<verb>is|are)\s(?:called|known\sas|referred\sto\sas)\s(?P<named>the\s|an?\s)?"
+    r"(?P<said>(?!(?:Since|If|When|While|Because|As|For|In|Once|After|Before|Although)\s)[A-Z][a-z]*\s.{15,160}?)\s(?P<verb>is|are)\s(?:called|known\sas|referred\sto\sas)\s(?P<named>the\s|an?\s)?"
     rf"(?P<term>{_WORD}(?:\s{_WORD}){{0,3}})\."
 )
+VERBS: Final = rf"(?:is|are|can|cannot|has|have|must|should|may|does|begins?|contains?|uses?|takes?|runs?|makes?|gives?|provides?|{_ACTS})"
+_SUBJECT: Final = re.compile(
+    rf"{_DETERMINER}(?P<term>{_WORD}(?:\s{_WORD}){{0,3}})(?:\s\([^()]*\))?\s(?P<verb>{VERBS})\s"
+)
+"""The beginning of a sentence about a term."""
+_FUNCTION: Final = re.compile(r"(?<![\w.])[A-Za-z]{3,}\(\)")
 _ENTRY: Final = re.compile(r"(?P<term>[^:]{2,60}):\s+(?P<said>.{15,400})")
 
 
@@ -80,10 +92,7 @@ class Fact:
 
 def find_facts(sections: Sequence[SourceSection]) -> list[Fact]:
     """Return the facts of the document in order, the first one for each term and kind."""
-    text = " ".join(
-        word for section in sections for each in section.sentences for word in ["", *words_of(each.text), ""]
-    )
-    lower = _lower_words(sections)
+    text, lower = _all_words(sections), _lower_words(sections)
     rows = [fact for at, section in enumerate(sections) if section.teaches for fact in _rows(section, at)]
     entries = [fact for at, section in enumerate(sections) for fact in _entries(section, at, sections)]
     stated = [
@@ -117,6 +126,16 @@ def _unlike(facts: Sequence[Fact]) -> list[Fact]:
     return [fact for fact in facts if len(terms[normal(fact.said)]) == 1]
 
 
+def _all_words(sections: Iterable[SourceSection]) -> str:
+    """Return the words of the document and its headings without their endings; two spaces separate sentences."""
+    texts = (
+        text
+        for section in sections
+        for text in (*section.path[-1:], *(sentence.text for sentence in section.sentences))
+    )
+    return " ".join(word for text in texts for word in ["", *words_of(text), ""])
+
+
 def _lower_words(sections: Iterable[SourceSection]) -> set[str]:
     """Return the words that stand in lower case within sentences more often than with a capital."""
     counts = Counter(
@@ -133,14 +152,49 @@ def is_key_term(fact: Fact, text: str) -> bool:
 
     "The" points to something in an example, unless what follows says which one it is.
     """
-    if fact.article == "the" and not (fact.verb in ("is", "are") and fact.said.startswith("the ")):
+    is_one = fact.verb in ("is", "are") and fact.said.startswith("the ")
+    if fact.article == "the" and not (is_one or NAMED.search(fact.term)):
         return False
     # What many things do ("computers store …"), others do too.
     if fact.is_plural and not fact.defines and fact.verb not in ("are", "consist of"):
         return False
+    if re.search(rf"(?:called|known as|referred to as) (?:the |an? )?{re.escape(fact.term)}\.$", fact.sentence):
+        return True
     if fact.defines and " " in fact.term:
         return all(text.count(f" {word} ") > 1 for word in words_of(fact.term))
-    return text.count(f" {normal(fact.term)} ") >= (2 if fact.defines else 3)
+    named = re.sub(r"\(\).*", "()", fact.term)
+    return text.count(f" {normal(named)} ") >= (2 if fact.defines else 3)
+
+
+def find_key_terms(sections: Sequence[SourceSection]) -> dict[str, bool]:
+    """Return the terms that the text has again, and whether each is in the plural.
+
+    These are subjects of sentences, headings, and names of functions.
+    """
+    lower, text = _lower_words(sections), _all_words(sections)
+    taught = [section for section in sections if section.teaches]
+    found = [
+        *filter(None, (subject_of(one, lower) for section in taught for one in section.sentences)),
+        *((_lower_start(name), False) for section in taught for name in section.path if is_term(name)),
+        *((name, False) for section in taught for one in section.sentences for name in _FUNCTION.findall(one.text)),
+    ]
+    return {term: is_plural for term, is_plural in found if all(text.count(f" {word} ") > 1 for word in words_of(term))}
+
+
+def _lower_start(name: str) -> str:
+    """Return a heading as it stands within a sentence: "NumPy" keeps its capital."""
+    return name[0].lower() + name[1:] if name.split()[0][1:].islower() else name
+
+
+def subject_of(sentence: Sentence, lower: Collection[str]) -> tuple[str, bool] | None:
+    """Return the term that a sentence begins with, and whether it is in the plural; None if it begins otherwise."""
+    found = _SUBJECT.match(sentence.text)
+    if found is None or not is_term(found["term"]):
+        return None
+    term = found["term"]
+    if term.split()[0].lower() in lower and not found["article"] and term.split()[0][1:].islower():
+        term = term[0].lower() + term[1:]
+    return term, found["verb"] == "are" or (term.endswith("s") and not term.endswith(("ss", "us", "is")))
 
 
 def _facts_in(sentence: Sentence, section: int, lower: set[str], document: str) -> Iterator[Fact]:
@@ -174,7 +228,7 @@ def _known_end(term: str, document: str) -> str:
 def _fact(
     found: "re.Match[str]", sentence: Sentence, text: str, section: int, lower: set[str], *, defines: bool
 ) -> Fact | None:
-    term, said = found["term"].strip(), _SECOND_CLAUSE.sub("", found["said"].strip())
+    term, said = found["term"].strip(), _SECOND_CLAUSE.sub(r"\1", found["said"].strip())
     groups = found.groupdict()
     article = (groups.get("article") or groups.get("named") or "").strip().lower()
     extra = groups.get("extra") or ""

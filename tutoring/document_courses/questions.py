@@ -1,15 +1,16 @@
 """Makes questions of the facts of a text: each has one right answer, and names the sentence it rests on."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from django.utils.translation import gettext as _
 
-from tutoring.document_courses.blanks import section_questions
+from tutoring.document_courses.blanks import letters_of, section_questions, start_of, term_questions
 from tutoring.document_courses.distractors import Meanings
 from tutoring.document_courses.drafted_questions import DraftedQuestion, Kind
-from tutoring.document_courses.facts import Fact
+from tutoring.document_courses.facts import Fact, find_key_terms
 from tutoring.document_courses.source_text import SourceSection
 from tutoring.document_courses.terms import normal, roots_of, shown_roots
 
@@ -17,17 +18,25 @@ WRONG: Final = 3
 MIN_WRONG: Final = 2
 ROWS: Final = 4
 MIN_ROWS: Final = 3
+ENOUGH: Final = 3
+"""Questions of a section up to which single sentences with a blank are added."""
 
 
 def draft_questions(sections: Sequence[SourceSection], facts: Sequence[Fact]) -> list[DraftedQuestion]:
     """Return the questions of a text in its order, without duplicates."""
     meanings = Meanings(facts)
-    known = frozenset(normal(fact.term) for fact in facts)
+    terms = find_key_terms(sections)
+    known = frozenset(map(normal, (*terms, *(fact.term for fact in facts))))
     found = [
-        *_fact_questions(meanings),
+        *_fact_questions(meanings, terms),
         *_matches(meanings),
         *(question for at, section in enumerate(sections) for question in section_questions(section, at, known)),
     ]
+    for at, section in enumerate(sections):
+        own = [question for question in found if question.section == at]
+        quoted = {question.quote for question in own}
+        more = (each for each in term_questions(section, at, terms) if each.quote not in quoted)
+        found += islice(more, max(0, ENOUGH - len(own)))
     unique = {
         (question.stem, frozenset(question.options or question.accepted), question.pairs): question
         for question in found
@@ -35,23 +44,39 @@ def draft_questions(sections: Sequence[SourceSection], facts: Sequence[Fact]) ->
     return sorted(unique.values(), key=lambda question: (question.section, question.passage))
 
 
-def _fact_questions(meanings: Meanings) -> Iterator[DraftedQuestion]:
+def _fact_questions(meanings: Meanings, terms: Mapping[str, bool]) -> Iterator[DraftedQuestion]:
     for at, fact in enumerate(meanings.facts):
-        yield from _which_term(meanings, at, fact)
+        yield from _which_term(meanings, at, fact, terms)
         if fact.defines and fact.verb in ("is", "are"):
             yield from _what_is(meanings, at, fact)
         if fact.defines and fact.verb in ("is", "are") and not fact.table:
-            yield from _which_is_true(meanings, at, fact)
             yield from _recall(meanings, at, fact)
 
 
-def _which_term(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQuestion]:
-    """Ask for the term that what is said is said of."""
-    wrong = meanings.wrong_for(at, count=WRONG, fits=lambda other: _has_form_of(other, fact))
+def _which_term(meanings: Meanings, at: int, fact: Fact, terms: Mapping[str, bool]) -> Iterator[DraftedQuestion]:
+    """Ask for the term that what is said is said of; `terms` are further ones of the text, with their plurality."""
+    # What Python allows is not to be told from what other names of the text do.
+    if not fact.defines and fact.term[0].isupper():
+        return
+    wrong = [
+        meanings.facts[one].term
+        for one in meanings.wrong_for(at, count=WRONG, fits=lambda other: _has_form_of(other, fact))
+    ]
+    if fact.defines and not fact.table:
+        facts = {name for each in meanings.facts for name in (normal(each.term), *map(normal, each.names))}
+        spare = [
+            term
+            for term, is_plural in terms.items()
+            if normal(term) not in facts
+            and is_plural == fact.is_plural
+            and ("(" in term) == ("(" in fact.term)
+            and term[0].isupper() == fact.term[0].isupper()
+        ]
+        wrong += meanings.spare_for(at, spare, wrong, count=WRONG - len(wrong))
     blanked = re.sub(rf"(?i)\b{re.escape(fact.term)}\b(?: \([^()]*\))?", "____", fact.said)
-    shown = shown_roots(fact.term, blanked)
+    shown = shown_roots(fact.term, f"{fact.verb} {blanked}")
     # A word of the term in what is said gives it away, unless a wrong option has it too.
-    shows = shown and not any(shown <= roots_of(meanings.facts[one].term) for one in wrong)
+    shows = shown and not any(shown <= roots_of(term) for term in wrong)
     # A row of a table is no sentence: several words would fit into a blank in it.
     if len(wrong) < MIN_WRONG or shows or (blanked != fact.said and (fact.is_phrase or fact.table)):
         return
@@ -67,7 +92,7 @@ def _which_term(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQues
         article = {"a": "A(n) ", "an": "A(n) ", "the": "The "}.get(fact.article, "")
         rest = f"{fact.verb} {fact.said}"
         stem = _("Which one completes the sentence? “%(article)s____ %(rest)s.”") % {"article": article, "rest": rest}
-    yield _question(fact, "choice", stem, options=(fact.term, *(meanings.facts[one].term for one in wrong)))
+    yield _question(fact, "choice", stem, options=(fact.term, *wrong))
 
 
 def _has_form_of(other: Fact, fact: Fact) -> bool:
@@ -106,35 +131,14 @@ def _what_is(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQuestio
 
 
 def _tells(fact: Fact) -> bool:
-    """Return whether what is said of a term contains the term itself."""
-    return not fact.is_phrase and bool(roots_of(fact.term) & roots_of(fact.said))
+    """Return whether what is said of a term contains the term itself, or the main word of one that it defines."""
+    if fact.is_phrase:
+        return bool(shown_roots(fact.term.split()[-1], fact.said))
+    return bool(roots_of(fact.term) & roots_of(fact.said))
 
 
 def _is_as_long(other: Fact, fact: Fact) -> bool:
     return 0.4 < len(other.said) / len(fact.said) < 2.5
-
-
-def _which_is_true(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQuestion]:
-    """Ask for the true one of three statements; the false ones say of a term what is said of another one."""
-    wrong = meanings.wrong_for(
-        at, count=3, fits=lambda other: other.is_phrase and not other.table and other.defines and other.verb == fact.verb
-        and _is_as_long(other, fact),
-    )  # fmt: skip
-    if len(wrong) < 3 or not fact.is_phrase:
-        return
-    others = [meanings.facts[place] for place in wrong]
-    false = [_statement(subject, said.said) for subject, said in zip(others, [*others[1:], others[0]], strict=True)]
-    yield _question(
-        fact,
-        "choice",
-        _("Which of these statements agrees with the text?"),
-        options=(_statement(fact, fact.said), *false),
-    )
-
-
-def _statement(subject: Fact, said: str) -> str:
-    article = f"{subject.article} " if subject.article else ""
-    return f"{_capital(article + subject.term)} {subject.verb} {said}."
 
 
 def _recall(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQuestion]:
@@ -144,12 +148,11 @@ def _recall(meanings: Meanings, at: int, fact: Fact) -> Iterator[DraftedQuestion
         return
     # "A high-level language" describes Python, and does not define it.
     is_one_of_many = fact.term[0].isupper() and fact.said.startswith(("a ", "an "))
-    if is_one_of_many or shown_roots(fact.term, fact.said):
+    if is_one_of_many or shown_roots(words[-1], fact.said):
         return
-    shown = " ".join(f"{word[0]}{'_' * 4}" for word in words)
-    letters = ", ".join(str(len(word)) for word in words)
     stem = _("Write the term that is described: “%(description)s” It begins like this: %(start)s (letters: %(letters)s).") % {
-        "description": _capital(fact.said) + ".", "start": shown, "letters": letters,
+        "description": _capital(fact.said) + ".", "start": start_of(words, shown=fact.said),
+        "letters": letters_of(words),
     }  # fmt: skip
     yield _question(fact, "text", stem, accepted=tuple(dict.fromkeys([fact.term, *_other_forms(fact)])))
 

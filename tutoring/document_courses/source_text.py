@@ -27,7 +27,7 @@ _DESCRIBES: Final = re.compile(
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|No|Fig|Figs|Eq|Sec|Ch|Vol|approx|ca|Jr|Sr|Inc|Ltd|al)|\b[A-Z])\.$"
 )
-_END: Final = re.compile(r"[.?!][\"'”’)]*(?=\s+[\"'“‘(]?[A-Z0-9_]|\s*$)")
+_END: Final = re.compile(r"[.?!][\"'”’)]*(?=\s+[\"'“‘(]?(?:[A-Z0-9_]|[a-z_]+\()|\s*$)")
 _FENCE: Final = re.compile(r"^(```|~~~).*?^\1[^\n]*$", re.DOTALL | re.MULTILINE)
 _LINK: Final = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _EMPHASIS: Final = re.compile(r"(\*\*|__|\*|`|(?<!\w)_)(\S(?:[^*`\n]*?\S)?)\1(?!\w)")

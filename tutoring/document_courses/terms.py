@@ -25,16 +25,20 @@ _NOT_IN_TERM: Final = re.compile(
     r"which|who|this|these|those|it|its|their|your|our|his|her|my|if|when|while|than|then|because|so|but|"
     r"using|used|following|called|shown|given|not|also|very|more|most|less|well|very|about|into|with|from|"
     r"by|as|at|on|for|and|or|only|every|each|any|some|all|both|same|different|new|other|another|first|"
-    r"second|last|next|many|such)"
+    r"second|last|next|many|such|the|resulting|resultant|expected|entire)"
 )
+_IN_COMPOUNDS: Final = re.compile(r"step|code|text|line|data|point|case|type|output|program|page")
+"""Words of `_NO_TERM` that terms of several words begin or end with: "step size", "base case"."""
 LINKED: Final = re.compile(
     r"\b(lines? \d+|this|these|those|above|below|following|previous|earlier|later|next|shown|figure|table|chapter|section|here"
     r"|ex:|we|our|us|i|my|he|she|his|her|you'll|let's|they|their|them|it|its|such|former|latter|another|example|however|instead"
-    r"|also|too|therefore|thus|because|e\.g|i\.e|respectively|same|other|others|again|say)\b",
+    r"|also|too|then|therefore|thus|because|e\.g|i\.e|respectively|same|other|others|again|say)\b",
     re.IGNORECASE,
 )
 """Words that point outside a sentence, or compare with something outside of it."""
-_BACK: Final = re.compile(r"\b(?:it|its|they|their|them|another|other|others|same|also|because)\b", re.IGNORECASE)
+_BACK: Final = re.compile(
+    r"\b(?:it|its|they|their|them|another|other|others|same|also|because|next|previous)\b", re.IGNORECASE
+)
 """Those that can have their referent within the sentence, after its beginning."""
 BROKEN: Final = re.compile(
     r"\s[,;.)]|[(\[]\s|\b(?:in|of|from|by|see|and|to|the|a|an|with) ?[,.;)]|[{}<>|\\=]|\?|!|“|”|\"|'\w+'|\s{2}|^\W|;$|:"
@@ -93,10 +97,11 @@ def normal(term: str) -> str:
 
 def is_term(term: str) -> bool:
     words = [word.casefold() for word in term.split()]
+    ends = (_without_keyword(words)[0], words[-1]) if words else ()
+    is_compound = len(words) > 1 and not re.search(r"\d", term)
     if (
         not words
-        or _NO_TERM.fullmatch(_without_keyword(words)[0])
-        or _NO_TERM.fullmatch(words[-1])
+        or any(_NO_TERM.fullmatch(word) and not (is_compound and _IN_COMPOUNDS.fullmatch(word)) for word in ends)
         or any(map(_NOT_IN_TERM.fullmatch, _without_keyword(words)))
     ):
         return False
@@ -130,8 +135,4 @@ def is_complete(said: str, *, term: str) -> bool:
     for found in LINKED.finditer(said):
         if not _BACK.fullmatch(found[0]) or len(said[: found.start()].split()) < 4:
             return False
-    shared = set(words_of(term)) & set(words_of(said))
-    words = words_of(term)
-    if re.search(r"\.\s", said):
-        return False
-    return not shared or (len(words) > 1 and shared == {words[-1]})
+    return not re.search(r"\.\s", said) and not (term and f" {normal(term)} " in f" {normal(said)} ")

@@ -100,6 +100,14 @@ def test_wrapped_lines_are_joined():
     assert fact.said == "a part of a program that repeats statements until a condition is false"
 
 
+def test_a_condition_belongs_to_the_definition():
+    text = (
+        "A while loop is a construct that runs statements, known as the body, while a condition is true. "
+        "Each while loop ends. No while loop lasts."
+    )
+    assert facts_of(text)[0].said.endswith("while a condition is true")
+
+
 def test_code_of_markdown_is_no_sentence():
     text = "```\nA loop is a part of a program that repeats.\n```\n\nEvery loop ends. No loop lasts."
     assert not facts_of(text, layout="markdown")
