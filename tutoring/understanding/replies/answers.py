@@ -222,62 +222,7 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
     if isinstance(prompt.key, TraceKey | CodeKey | LinesKey):
         return None  # Read as a whole, by `program_answers`.
     if prompt.key is not None:
-        value = _value(message, prompt, may_answer=may_answer)
-        if not value or (prompt.form in _ARRANGED and asks_openly(message.words)):
-            return None
-        verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
-        # "so you could have three equal parts?" asks; "is it 3?" tries.
-        wonders = message.typed.rstrip().endswith("?") and len(message.typed.split()) > WORDS_OF_A_TRY
-        surely = (
-            (is_reply and not wonders)
-            or bare_answer(message)
-            or _first_value(message)
-            or _is_written_out(message, prompt)
-            or _named_values(message, prompt)
-            or (prompt.form in _ARRANGED and verdict != "none")  # Every piece has its place.
-            or _FIRST_NONE.match(message.words)
-            or (number_answers.asked_number(prompt.key) and stated_result(message.figures) == value)
-            or number_answers.claimed_result(message, prompt.key)
-            or number_answers.assigned_value(message, prompt) == value
-            or number_answers.asked_result(message, prompt) == value
-            or number_answers.ending_number(message, prompt) == value
-            or _only_of_polarity(message, prompt) == value
-            or (prompt.form == "point" and told_point(message.figures) == value)
-        )
-        if verdict == "wrong" and not bare_answer(message) and number_answers.claimed_step(message) is not None:
-            return None  # It is on the way there.
-        if (
-            verdict == "wrong"
-            and _OBJECTS.search(message.words)
-            and not (bare_answer(message) or _FIRST_NONE.match(message.words))
-        ):
-            return None  # "5 more?? you said 2" is about what was said.
-        # "averages are rubbish, our average patient has one ovary": a word for a number within a sentence about something.
-        is_certain = (
-            bare_answer(message)
-            or _first_value(message)
-            or stated_result(message.figures)
-            or number_answers.assigned_value(message, prompt)
-            or _FIRST_NONE.match(message.words)
-        )
-        is_aside = (
-            not re.search(r"\d", message.typed) and len(before_reason(message.words).split()) >= WORDS_OF_AN_ANSWER
-        )
-        if verdict == "wrong" and number_answers.asked_number(prompt.key) and not is_certain:
-            # Of several numbers that are no known mistake, nobody can tell which one is meant; the learner is asked.
-            is_open = len(number_answers.fresh_numbers(message, prompt)) > 1 and not number_answers.is_known_mistake(
-                prompt, value
-            )
-            if is_aside or is_open:
-                return None
-        is_told = bare_answer(message) or _is_working(message, prompt) or number_answers.concludes(message, value)
-        if verdict == "wrong" and message.claims and (not is_told or is_calculation(message.figures)):
-            return None  # A statement with a number in it: "so 1/4 is bigger than 1/8", "19 + 80 = 99".
-        if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
-            return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
-        if verdict == "none" and number_answers.asked_number(prompt.key) and not bare_answer(message):
-            return None  # "one is bigger so no": no piece of the board.
-        return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
+        return _answer_to_card(message, prompt, may_answer=may_answer, is_reply=is_reply)
     for option, is_right in prompt.options.items():
         if _says_option(message, option) or option == _contained_option(message, prompt):
             return AnswerGiven(to=prompt.id, value=option, verdict="right" if is_right else "wrong", confidence=1.0)
@@ -287,20 +232,94 @@ def _answer(message: MessageText, *, may_answer: bool, is_reply: bool) -> Answer
         return _with_its_reason(given, message)
     if not may_answer or prompt.kind in ("offer", "summary") or _only_asks_why(message):
         return None
+    return _answer_in_words(message, prompt, is_reply=is_reply)
+
+
+def _answer_to_card(message: MessageText, prompt: Prompt, *, may_answer: bool, is_reply: bool) -> AnswerGiven | None:
+    """Return the answer to a question with a key. A right one counts wherever it stands, a wrong one only if it is surely meant."""
+    value = _value(message, prompt, may_answer=may_answer)
+    if not value or prompt.key is None or (prompt.form in _ARRANGED and asks_openly(message.words)):
+        return None
+    verdict = _OF_GRADE.get(grade(prompt.key, value).verdict, "wrong")
+    surely = _is_surely_meant(message, prompt, value, verdict=verdict, is_reply=is_reply)
+    if verdict == "wrong" and _may_mean_something_else(message, prompt, value):
+        return None
+    if not surely and (verdict in ("wrong", "none") or isinstance(prompt.key, ChoiceKey)):
+        return None  # "i have to eat in 5 minutes" says a number, and answers nothing.
+    if verdict == "none" and number_answers.asked_number(prompt.key) and not bare_answer(message):
+        return None  # "one is bigger so no": no piece of the board.
+    return AnswerGiven(to=prompt.id, value=value, verdict=verdict, confidence=1.0)
+
+
+def _is_surely_meant(
+    message: MessageText, prompt: Prompt, value: str, *, verdict: ReplyVerdict, is_reply: bool
+) -> bool:
+    """Tell whether a message gives this value as its answer: it is nothing else, or its form or place says so."""
+    # "so you could have three equal parts?" asks; "is it 3?" tries.
+    wonders = message.typed.rstrip().endswith("?") and len(message.typed.split()) > WORDS_OF_A_TRY
+    return bool(
+        (is_reply and not wonders)
+        or bare_answer(message)
+        or _first_value(message)
+        or _is_written_out(message, prompt)
+        or _named_values(message, prompt)
+        or (prompt.form in _ARRANGED and verdict != "none")  # Every piece has its place.
+        or _FIRST_NONE.match(message.words)
+        or (number_answers.asked_number(prompt.key) and stated_result(message.figures) == value)
+        or number_answers.claimed_result(message, prompt.key)
+        or value in (
+            number_answers.assigned_value(message, prompt),
+            number_answers.asked_result(message, prompt),
+            number_answers.ending_number(message, prompt),
+            _only_of_polarity(message, prompt),
+        )
+        or (prompt.form == "point" and told_point(message.figures) == value)
+    )  # fmt: skip
+
+
+def _may_mean_something_else(message: MessageText, prompt: Prompt, value: str) -> bool:
+    """Tell whether a wrong value in a message may be no answer: a result on the way, a statement, or about what was said."""
+    bare = bare_answer(message)
+    if not bare and number_answers.claimed_step(message) is not None:
+        return True
+    if _OBJECTS.search(message.words) and not (bare or _FIRST_NONE.match(message.words)):
+        return True  # "5 more?? you said 2" is about what was said.
+    is_certain = (
+        bare
+        or _first_value(message)
+        or stated_result(message.figures)
+        or number_answers.assigned_value(message, prompt)
+        or _FIRST_NONE.match(message.words)
+    )
+    if number_answers.asked_number(prompt.key) and not is_certain:
+        # "averages are rubbish, our average patient has one ovary": a word for a number within a sentence about something.
+        long_before = len(before_reason(message.words).split()) >= WORDS_OF_AN_ANSWER
+        # Of several numbers that are no known mistake, nobody can tell which one is meant; the learner is asked.
+        several = len(number_answers.fresh_numbers(message, prompt)) > 1
+        is_known = number_answers.is_known_mistake(prompt, value)
+        if (long_before and not re.search(r"\d", message.typed)) or (several and not is_known):
+            return True
+    is_told = bare or _is_working(message, prompt) or number_answers.concludes(message, value)
+    # A statement with a number in it: "so 1/4 is bigger than 1/8", "19 + 80 = 99".
+    return bool(message.claims) and (not is_told or is_calculation(message.figures))
+
+
+def _answer_in_words(message: MessageText, prompt: Prompt, *, is_reply: bool) -> AnswerGiven | None:
+    """Return the classifiers' verdict on a reply in words, corrected by its numeric claims."""
     right, claims = numeric_claims.is_right_choice(message.typed, prompt.text), message.claims
     if right is False or any(not each.holds for each in claims):
         return AnswerGiven(to=prompt.id, value=message.typed.strip(), verdict="wrong", confidence=1.0)
     found = verdicts.judge_open_reply(message)
-    if found is not None and found.verdict in ("partly", "wrong") and not is_reply:
+    if found is None or (found.verdict in ("partly", "wrong") and not is_reply):
         return None
-    if found is not None and _NOT_UNDERSTOOD.search(message.words):
+    if _NOT_UNDERSTOOD.search(message.words):
         return replace(found, verdict="none", confidence=0.0)  # "i dont get it, return must show it": an objection.
-    if right and found is not None and found.verdict in ("wrong", "none"):
+    if right and found.verdict in ("wrong", "none"):
         # The choice is right by arithmetic, whatever the classifier makes of the reason.
         return replace(found, verdict="partly", confidence=1.0)
-    if claims and found is not None and found.verdict == "none" and _covers(message):
+    if claims and found.verdict == "none" and _covers(message):
         return replace(found, verdict="right", confidence=1.0)
-    if found is not None and found.verdict == "wrong" and claims:
+    if found.verdict == "wrong" and claims:
         # Its numeric claim is true, so it is no wrong answer, though perhaps no answer to this question.
         return replace(found, verdict="none", confidence=0.0)
     return found

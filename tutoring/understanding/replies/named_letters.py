@@ -80,7 +80,7 @@ def find_named_letter(text: str, letters: Collection[str]) -> str:
         if told and told != text.strip() and len(told.split()) <= _MOST_WORDS:
             return find_named_letter(told, letters)
         # "I counted 7 parts on A and the dot is on the 3rd, so it is A": only the conclusion is the answer.
-        concluded = {next(filter(None, each.groups())) for each in _SO_IT_IS.finditer(text)} & set(letters)
+        concluded = {str(next(filter(None, each.groups()))) for each in _SO_IT_IS.finditer(text)} & set(letters)
         if len(concluded) == 1:
             return concluded.pop()
         last = sentences(text)[-1:]  # "An awful day is bad luck, whether I shout or not. That is C, I suppose."

@@ -121,9 +121,10 @@ def _last_number(message: MessageText, *, ends: re.Pattern[str]) -> SpokenNumber
     told = before_reason(message.figures)
     said = told if find_spoken_numbers(told) else message.figures
     last = next((each for each in reversed(sentences(said)) if find_spoken_numbers(each)), "")
-    *_, number = find_spoken_numbers(last) or [None]
-    if number is None or asks_openly(last) or _DENIED.search(last[: number.start]):
+    numbers = find_spoken_numbers(last)
+    if not numbers or asks_openly(last) or _DENIED.search(last[: numbers[-1].start]):
         return None
+    number = numbers[-1]
     return number if ends.match(last, number.end) and not _GOES_ON.match(last, number.end) else None
 
 
