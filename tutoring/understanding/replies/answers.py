@@ -46,6 +46,8 @@ from tutoring.understanding.replies.named_letters import (
     find_placed_letters,
     find_short_choice,
     find_told_choice,
+    names_places,
+    spell_ordinals,
 )
 from tutoring.understanding.replies.nearest_choices import alike_in_polarity
 from tutoring.understanding.replies.told_constructions import told_cuts, told_point
@@ -118,6 +120,8 @@ _OFFERED_ENDS = re.compile(r"\W+(?:i (?:think|guess|would say|bet)|right|maybe|p
 # "None, because no food has any effect": zero.
 _FIRST_NONE = re.compile(r"\W*(?:none|nothing|nobody|zero)(?: of them| left)?\s*[,.;!]")
 _OBJECTS = re.compile(r"\b(?:you|u) (?:said|told me|wrote)\b")
+# "I want to know why 2/4 and 1/2 are the same thing" answers nothing.
+_WANTS_TO_KNOW = re.compile(r"\b(?:want|like|need) to (?:know|understand|learn)\b|\b(?:tell|explain|show) me\b")
 # "why is it wrong", "but how come".
 _WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
 _ARRANGED: Final = ("order", "match")
@@ -135,7 +139,12 @@ def bare_answer(message: MessageText) -> str:
     choices: dict[str, str] = {}
     if prompt is not None and prompt.instance is not None and isinstance(prompt.key, ChoiceKey):
         choices = {choice.letter: choice.text for choice in prompt.instance.choices}
-    if place := find_choice_by_place(message.typed, [*choices]):
+    # "the 2nd and the third" may be places of what is asked about, and not of the choices.
+    has_places = any(map(names_places, choices.values()))
+    ordinals = spell_ordinals(message.tidied) if has_places else ""
+    if told := find_contained_choice(ordinals, choices, fewest=WORDS_OF_AN_OPTION) if has_places else "":
+        return told
+    if place := "" if has_places else find_choice_by_place(message.typed, [*choices]):
         return place
     if told := find_told_choice(message.typed, choices) or find_listed_choice(message.typed, choices):
         return told
@@ -175,7 +184,10 @@ def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tup
         return (found,)
     # Words are about the open card: "3 because 3/4 means 3" was once praised as the answer to an earlier question.
     may_be_late = (bare_answer(message) and not _fits_board(message, found)) or (
-        is_reply and len(message.typed.split()) >= WORDS_OF_A_TEXT and not message.context.has_open_card
+        is_reply
+        and len(message.typed.split()) >= WORDS_OF_A_TEXT
+        and not message.context.has_open_card
+        and not _WANTS_TO_KNOW.search(message.words)
     )
     late = tuple(_late_answers(message)) if may_be_late else ()
     if not late and (found is None or found.verdict == "none") and (behind := _answer_behind(message)):
@@ -263,6 +275,7 @@ def _is_surely_meant(
         or _first_value(message)
         or _is_written_out(message, prompt)
         or _named_values(message, prompt)
+        or _listed_values(message, prompt)
         or (prompt.form in _ARRANGED and verdict != "none")  # Every piece has its place.
         or _FIRST_NONE.match(message.words)
         or (number_answers.asked_number(prompt.key) and stated_result(message.figures) == value)
@@ -378,7 +391,7 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         or number_answers.asked_result(message, prompt)
     ):
         return result
-    if named := _named_values(message, prompt):
+    if named := _named_values(message, prompt) or _listed_values(message, prompt):
         return named
     if _is_written_out(message, prompt):
         if prompt.form == "expression" and not _is_expression(message.typed):
@@ -410,7 +423,7 @@ def _value(message: MessageText, prompt: Prompt, *, may_answer: bool) -> str:
         return alike
     offered = " ".join(f"({choice.letter}) {choice.text}" for choice in prompt.instance.choices)
     is_told = all(choice.text for choice in prompt.instance.choices) and len(offered) <= known_answers.LONGEST
-    if isinstance(prompt.key, ChoiceKey) and is_told:
+    if isinstance(prompt.key, ChoiceKey) and is_told and not names_places(offered):
         found = known_answers.compare_reply(message, offered, prompt.key.right)
         return found.value if found is not None else ""
     return ""
@@ -468,6 +481,15 @@ def _named_values(message: MessageText, prompt: Prompt) -> str:
     told = ", ".join(before_reason(_WORKED_OUT.sub("", each)).strip(" ,.") for each in beginning.split(message.words))
     is_short = len(told.split()) <= WORDS_OF_AN_ANSWER
     return told if is_short and gives_values(prompt.key, told) else ""
+
+
+def _listed_values(message: MessageText, prompt: Prompt) -> str:
+    """Return the values that a message lists before a reason or in a sentence: "it's my answer. 4/10, 6/15, 10/25"; else empty."""
+    if not isinstance(prompt.key, SetKey) or prompt.key.names or "?" in message.typed:
+        return ""
+    parts = (before_reason(message.words), *reversed(sentences(message.words)))
+    listed = (_AND.sub(",", without_hedge(each)).strip(" ,.!") for each in parts)
+    return next((each for each in listed if len(numbers_in(each)) > 1 and _ALGEBRA.fullmatch(each)), "")
 
 
 def _is_expression(text: str) -> bool:

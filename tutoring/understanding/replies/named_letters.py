@@ -57,6 +57,10 @@ _FITTING: Final = re.compile(
     rf"\b(?:(?:the )?first (?P<so_many>two|three|2|3)|(?P<places>(?:(?:the )?(?:{'|'.join(_PLACES)})(?: ones?)?(?:,? (?:and )?)?)+))"
     r"(?: ones?)? ?(?:are|is|fits?) ?(?:true|right|correct|equal)?\b(?! (?:not|false|wrong))"
 )
+_COUNTS: Final = ("one", "two", "three", "four", "five")
+_NUMBERED: Final = re.compile(rf"\bnumber ({'|'.join(_COUNTS)})\b", re.IGNORECASE)
+_SHORT_ORDINAL: Final = re.compile(r"\b([1-5])(?:st|nd|rd|th)\b", re.IGNORECASE)
+_ORDINAL: Final = re.compile(rf"\b(?:{'|'.join(_PLACES)})\b", re.IGNORECASE)
 _FEWEST_WORDS: Final = 3
 """Words from which the beginning of a choice's text names it. Chosen by hand."""
 _MOST_WORDS: Final = 12
@@ -113,6 +117,17 @@ def find_placed_letters(words: str, letters: Sequence[str]) -> str:
         return " ".join(letters[: {"two": 2, "three": 3, "2": 2, "3": 3}[found["so_many"]]])
     named = [_PLACES.index(each) for each in re.findall("|".join(_PLACES), found["places"])]
     return " ".join(letters[at] for at in dict.fromkeys(named) if at < len(letters)) if len(named) > 1 else ""
+
+
+def spell_ordinals(text: str) -> str:
+    """Return a text with its ordinals in words: "the 2nd and number three" is "the second and the third"."""
+    numbered = _NUMBERED.sub(lambda found: f"the {_PLACES[_COUNTS.index(found[1].lower())]}", text)
+    return _SHORT_ORDINAL.sub(lambda found: _PLACES[int(found[1]) - 1], numbered)
+
+
+def names_places(text: str) -> bool:
+    """Tell whether a choice names places itself: "Only the second"."""
+    return _ORDINAL.search(text) is not None
 
 
 def find_choice_by_place(text: str, letters: Sequence[str]) -> str:

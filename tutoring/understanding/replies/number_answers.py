@@ -12,7 +12,7 @@ from tutoring.understanding.context import Prompt
 from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import ArithmeticClaim
 from tutoring.understanding.parsing.assertions import asks_openly, sentences
-from tutoring.understanding.parsing.commitments import before_reason
+from tutoring.understanding.parsing.commitments import after_correction, before_reason
 from tutoring.understanding.parsing.spoken_numbers import (
     NUMBER,
     SpokenNumber,
@@ -118,8 +118,9 @@ def _last_number(message: MessageText, *, ends: re.Pattern[str]) -> SpokenNumber
 
     `ends`: what may stand behind it.
     """
-    told = before_reason(message.figures)
-    said = told if find_spoken_numbers(told) else message.figures
+    meant = after_correction(message.figures)  # "21 because 4 + 16 … no wait, 5 times 5 is 25".
+    told = before_reason(meant)
+    said = told if find_spoken_numbers(told) else meant
     last = next((each for each in reversed(sentences(said)) if find_spoken_numbers(each)), "")
     numbers = find_spoken_numbers(last)
     if not numbers or asks_openly(last) or _DENIED.search(last[: numbers[-1].start]):

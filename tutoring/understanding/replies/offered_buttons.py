@@ -71,7 +71,7 @@ _AROUND: Final = frozenset(
 
 def may_mean_button(text: str) -> bool:
     """Tell whether a message is like one that means a button, so that it is worth reading which ones were offered."""
-    return len(text.split()) <= WORDS and bool(_PLACE.match(text) or _WISHES.search(text))
+    return len(text.split()) <= WORDS and bool(_PLACE.match(re.split(r"[.!]", text)[0]) or _WISHES.search(text))
 
 
 def meant_button(text: str, offered: Sequence[str]) -> str:
@@ -81,7 +81,7 @@ def meant_button(text: str, offered: Sequence[str]) -> str:
     """
     if not offered or len(text.split()) > WORDS or all(button_intent(plain_text(each)) for each in offered):
         return ""
-    if place := _PLACE.match(text):
+    if place := _PLACE.match(text) or _PLACE.match(re.split(r"[.!]", text)[0]):
         if place[1].lower() in _PLACES[-1]:
             return [each for each in offered if not button_intent(plain_text(each))][-1]
         at = next(at for at, names in enumerate(_PLACES) if place[1].lower() in names)

@@ -421,3 +421,34 @@ ASKS_SAME = card(
 )
 def test_letters_may_stand_in_any_sentence(text: str, letters: str) -> None:
     assert given(text, ASKS_SAME)[0].lower() == letters
+
+
+THREE_WEIGHTS = card(
+    "The weights are 4, 0 and −2. Which inputs can grow without making the sum larger?",
+    ChoiceKey(right="D", options=tuple(zip("ABCD", "ABCD", strict=True))),
+    "choice",
+    choices={"A": "All three", "B": "Only the second", "C": "Only the first", "D": "The second and the third"},
+)
+WAYS = card("Write 2/5 in three ways.", SetKey(values=("4/10", "6/15", "10/25"), form="as_written"), "set")
+NAMED = card(
+    "4/5 and 20/? are the same amount. Which number is missing?",
+    NumericKey(value="25"),
+    "numeric",
+    wrong={"21": ("adds",)},
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "found"),
+    [
+        ("it must be the 2nd and the third, since 0 adds nothing", THREE_WEIGHTS, ("D", "right")),
+        ("zero adds nothing and minus takes away, so number two and number three", THREE_WEIGHTS, ("D", "right")),
+        ("only the first", THREE_WEIGHTS, ("C", "wrong")),
+        ("4/10 and 6/15 and 10/25 becuase i timesed by 2, 3 and 5", WAYS, ("4/10 , 6/15 , 10/25", "right")),
+        ("that was my answer! 4/10, 6/15, 10/25", WAYS, ("4/10, 6/15, 10/25", "right")),
+        ("I have 2 brothers and 3 sisters", WAYS, ("", "")),
+        ("21 because 4 plus 16 is 20.. no wait, one may not add. 5 times 5 is 25", NAMED, ("25", "right")),
+    ],
+)
+def test_places_lists_and_corrections_are_read(text: str, context: Context, found: tuple[str, str]) -> None:
+    assert given(text, context) == found
