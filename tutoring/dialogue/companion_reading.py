@@ -94,7 +94,9 @@ def _with_unread(
 
 def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision, context: CompanionContext) -> bool:
     """Tell whether a message that sounds like the planner's is about learning; words that say so are no likeness."""
-    if _wishes_topic(analysis):
+    # Beside a lesson, a word such as "memory" or "due" in a statement leads nowhere.
+    says = context.only_clear and not analysis.is_unsure and analysis.intent in ("answer", "idea")
+    if _wishes_topic(analysis) or says:
         return True
     if routed.strategy in WORDS or (routed.strategy == "current" and not routed.unsure):
         return False

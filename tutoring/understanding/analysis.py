@@ -511,8 +511,11 @@ def _names(message: MessageText, does: Intents, commands: Sequence[Command]) -> 
         )
         if asked and asked[0].concept not in {each.concept for each in found if each.is_sure}:
             found = asked if is_clear or not meant or asked[0].concept in meant else found
-    if not found and message.context.concept is None and does[0][0] != "ask_quiz":
+    likeliest = does[0][0] if does else ""
+    if not found and message.context.concept is None and likeliest != "ask_quiz":
         found = named_topics.find_wished_course(message)
+    elif not found and likeliest in ("change_topic", "goal"):
+        found = named_topics.find_wished_topics(message)
     if {"switch", "leave_out"} & set(commands) or _may_name_topic(does, message.context):
         return found
     by_title = "unknown" in commands and named_topics.is_titled(message)

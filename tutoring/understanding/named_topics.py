@@ -38,8 +38,9 @@ _WISHES: Final = re.compile(
 )
 # "learn Python so that I can …": what is wished stands between the verb and the purpose.
 _WISHED: Final = re.compile(
-    r"\b(?:learn(?: about| to)?|understand|study|get better at|teach me(?: about)?|know (?:more )?about) (.{2,60}?)"
-    r"(?= (?:so that|so i|because|since|to|for|in order|right|at|with|and)\b|[,.;!?]|$)"
+    r"\b(?:learn(?: about| to)?|understand|study|get better at|teach me(?: about)?|know (?:more )?about"
+    r"|(?:start|begin|go on|rather do) (?:with|on)|(?:lessons?|topics?|ones?) (?:on|about)) (.{2,60}?)"
+    r"(?= (?:so that|so i|because|since|to|for|in order|right|at|with|and|even|now|please|first|instead)\b|[,.;!?]|$)"
 )
 
 
@@ -69,13 +70,26 @@ def find_named_topics(message: MessageText) -> tuple[NamedTopic, ...]:
     ) or (NamedTopic(course=meant.course.id, concept="", quote=quote),)
 
 
+def find_wished_topics(message: MessageText) -> tuple[NamedTopic, ...]:
+    """Return the topics that stand behind a wish: "the lesson on correlation", "go on with lists"; several if any may be meant."""
+    quote = message.typed.strip()
+    for wished in _WISHED.findall(message.words):
+        if (named := find_topic(wished, message.context.courses)) is not None:
+            if named.rivals:
+                return tuple(
+                    NamedTopic(course=named.course.id, concept=each.id, quote=quote, is_sure=False)
+                    for each in named.rivals
+                )
+            concept = named.concept.id if named.concept is not None else ""
+            return (NamedTopic(course=named.course.id, concept=concept, quote=quote),)
+    return ()
+
+
 def find_wished_course(message: MessageText) -> tuple[NamedTopic, ...]:
     """Return the course that a message wishes to learn without naming any of its topics: "fractions! the pizza one"."""
     quote, courses = message.typed.strip(), message.context.courses
-    for wished in _WISHED.findall(message.words):
-        if (named := find_topic(wished, courses)) is not None and not named.rivals:
-            concept = named.concept.id if named.concept is not None else ""
-            return (NamedTopic(course=named.course.id, concept=concept, quote=quote),)
+    if wished := find_wished_topics(message):
+        return wished
     if (titled := find_titled_course(message.tidied, courses)) is not None and not asks_openly(message.words):
         return (NamedTopic(course=titled.id, concept="", quote=quote),)
     nearest = find_nearest_course(message.typed, courses) if _WISHES.search(message.words) else None

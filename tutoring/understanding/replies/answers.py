@@ -39,6 +39,7 @@ from tutoring.understanding.replies.named_letters import (
     find_begun_choice,
     find_choice_by_place,
     find_contained_choice,
+    find_contained_choices,
     find_listed_choice,
     find_named_letter,
     find_named_letters,
@@ -163,7 +164,9 @@ def bare_answer(message: MessageText) -> str:
         parts = (first, _WITHOUT.sub("", first), *reversed(sentences(message.words)))
         told = next((found[1].strip() for each in parts if (found := _BARE.match(each))), "")
         letters = [choice.letter for choice in prompt.instance.choices] if prompt.instance is not None else []
-        return told or find_named_letters(message.typed, letters) or find_placed_letters(message.words, letters)
+        texts = {each.letter: each.text for each in prompt.instance.choices} if prompt.instance is not None else {}
+        named = find_named_letters(message.typed, letters) or find_placed_letters(message.words, letters)
+        return told or named or find_contained_choices(message.typed, texts)
     return (
         find_named_letter(message.typed, choices)
         or find_begun_choice(message.typed, choices)

@@ -24,6 +24,7 @@ _SO_IT_IS: Final = re.compile(
 )
 # "B is true", "A and D fit".
 _FITS: Final = re.compile(r"(?<![\w'’])([A-H])(?= (?:is|are|and|fits?|too)\b|,)")
+_ALONE: Final = re.compile(r"(?<![\w'’])(?:[B-H](?![\w'’])|A(?=\W*(?:$|[,.;!&+]|and\b)))")
 # "why is B wrong", "what does C mean", "not B", "B or C": the letter is talked about.
 _ABOUT: Final = re.compile(
     r"^\W*(?:(?:but|and|so|ok|wait)\W+)*(?:why|what|how|which|where|who|when|do|does|did|can|could|if)\b|\?|\b(?:or|than)\b"
@@ -61,6 +62,8 @@ _COUNTS: Final = ("one", "two", "three", "four", "five")
 _NUMBERED: Final = re.compile(rf"\bnumber ({'|'.join(_COUNTS)})\b", re.IGNORECASE)
 _SHORT_ORDINAL: Final = re.compile(r"\b([1-5])(?:st|nd|rd|th)\b", re.IGNORECASE)
 _ORDINAL: Final = re.compile(rf"\b(?:{'|'.join(_PLACES)})\b", re.IGNORECASE)
+_MOST_WORDS_BESIDE: Final = 5
+"""Words beside the texts of choices in a message that is nothing but an answer. Chosen by hand."""
 _FEWEST_WORDS: Final = 3
 """Words from which the beginning of a choice's text names it. Chosen by hand."""
 _MOST_WORDS: Final = 12
@@ -72,8 +75,8 @@ _MOST_WORDS_OF_A_NAME: Final = 2
 _ABOUT_CHOICE: Final = re.compile(
     r"\?|^\W*(?:(?:but|and|so|ok|wait)\W+)*(?:why|what|how|which|where|who|when)\b|\bor\b"
 )
-_MOST_WORDS_OF_A_VERDICT: Final = 6
-"""Words of a last sentence that names a letter. Chosen by hand."""
+_MOST_WORDS_OF_A_VERDICT: Final = 8
+"""Words of a sentence that names a letter. Chosen by hand."""
 
 
 def find_named_letter(text: str, letters: Collection[str]) -> str:
@@ -87,8 +90,14 @@ def find_named_letter(text: str, letters: Collection[str]) -> str:
         concluded = {str(next(filter(None, each.groups()))) for each in _SO_IT_IS.finditer(text)} & set(letters)
         if len(concluded) == 1:
             return concluded.pop()
-        last = sentences(text)[-1:]  # "An awful day is bad luck, whether I shout or not. That is C, I suppose."
-        return find_named_letter(last[0], letters) if last and len(last[0].split()) <= _MOST_WORDS_OF_A_VERDICT else ""
+        # "An awful day is bad luck, whether I shout or not. That is C, I suppose."
+        told = (
+            find_named_letter(each, letters)
+            for each in sentences(text)
+            if len(each.split()) <= _MOST_WORDS_OF_A_VERDICT
+        )
+        named = {each for each in told if each}
+        return named.pop() if len(named) == 1 else ""
     if _ABOUT.search(text.partition(" but ")[0]):
         return ""
     found = {each for match in _WORDLIKE.finditer(text) for each in match.groups() if each}
@@ -102,7 +111,30 @@ def find_named_letters(text: str, letters: Collection[str]) -> str:
     told = text[: len(before_reason(text.lower()))]
     if _ABOUT.search(told):
         return ""
-    return " ".join(each for each in dict.fromkeys(_FITS.findall(told)) if each in letters)
+    fitting = [each for each in dict.fromkeys(_FITS.findall(told)) if each in letters]
+    # "so A and B, and tired people need coffee, E".
+    alone = [each for each in dict.fromkeys(_ALONE.findall(told)) if each in letters]
+    return " ".join(fitting if len(fitting) > len(alone) else alone)
+
+
+def find_contained_choices(text: str, choices: Mapping[str, str]) -> str:
+    """Return the letters of all choices whose texts a message holds, in a row: "the pull of the moon and that of the sun"; empty for none.
+
+    What is left of the message must be little, so that the choices are its answer.
+    """
+    said = f" {' '.join(_without_articles(text))} "
+    letters, left = [], said
+    for letter, each in sorted(choices.items(), key=lambda choice: -len(choice[1])):
+        words = f" {' '.join(_without_articles(each))} "
+        if words.strip() and words in left and not _DENIED.search(left.partition(words)[0]):
+            letters.append(letter)
+            left = left.replace(words, " ", 1)
+    is_answer = letters and len(left.split()) <= _MOST_WORDS_BESIDE and "?" not in text
+    return " ".join(sorted(letters)) if is_answer else ""
+
+
+def _without_articles(text: str) -> list[str]:
+    return [each for each in _WORDS.findall(plain_text(text)) if each not in ("the", "a", "an")]
 
 
 def find_placed_letters(words: str, letters: Sequence[str]) -> str:

@@ -17,6 +17,9 @@ from tutoring.understanding.parsing.assertions import sentences
 from tutoring.understanding.parsing.commitments import DENIES, after_correction, before_reason
 from tutoring.understanding.parsing.spoken_numbers import spell_in_digits
 
+# A list or two numbers with "then" have fewer; longer messages are sentences with more in them. Chosen by hand.
+WORDS_OF_AN_OUTPUT: Final = 8
+"""Words up to which a message may be a wrong output that no one has foreseen."""
 _CODE: Final = re.compile(
     r"^\s*(?:def \w+\s*\(|class \w+|for \w+(?:, ?\w+)* in\b.*:|while .+:|if .+:|else:|elif .+:|return\b|import \w+|print\s*\(|\w+\s*[-+*/]?=(?!=)\s*\S)",
     re.MULTILINE,
@@ -182,19 +185,40 @@ def _output(text: str, key: TraceKey, known: Iterable[str]) -> str:
     for verdict in ("correct", "equivalent_not_in_form"):
         if found := next((each for each in readings if judge_trace(key, each).verdict == verdict), ""):
             return found
+    if found := next((each for each in (key.prints, *known) if _holds_output(text, each)), ""):
+        return found
     known_outputs = {comparable_output(wrong) for wrong in known}
     if found := next((each for each in readings if comparable_output(code_in(each)) in known_outputs), ""):
         return found
-    if found := next((each for each in readings if "\n" in each and _is_output(each)), ""):
+    is_short = len(before_reason(text).split()) <= WORDS_OF_AN_OUTPUT
+    if found := next(
+        (each for each in readings if is_short and "\n" in each and "[" not in each and _is_output(each)), ""
+    ):
         return found  # "3 then 12": two lines, even if the program prints one of them.
     outputs = {key.prints, *known, *_texts_in(key.program)}
     if _WITH_MARKS.search(text):
         outputs = {each for each in outputs if each[:1] in "\"'"}
     if "\n" not in key.prints and (found := _named_in_sentences(told, outputs)):
         return found
-    if not text:
-        return ""
-    return next((each.strip() for each in (*_readings(text), said) if _is_output(each)), "")
+    if not text or not is_short:
+        return ""  # Of a sentence only a right or a known output is sure.
+    return next((each.strip() for each in (said, *_readings(text)) if _is_output(each)), "")
+
+
+def _holds_output(text: str, prints: str) -> bool:
+    """Tell whether a message ends with the right output, or holds one of several signs: "[1, 31, 27] is right, I am sure"."""
+    plain = re.sub(r"[^\w)\]}\"']+$", "", text)
+    place = plain.rfind(prints)
+    before = plain[:place]
+    if place < 0 or not prints.strip() or "?" in text or "\n" in prints or _WITH_MARKS.search(text):
+        return False
+    # Behind "3 then" the output is a second line.
+    if DENIES.search(before.lower()) or re.search(r"\d\W*(?:then|and)?\W*$", before):
+        return False
+    begins = not re.search(r"[\w.\-\[(\"']$", before)
+    ends = plain[place + len(prints) :]
+    is_long = len(re.findall(r"\w+", prints)) > 1
+    return begins and (not ends or (is_long and not re.match(r"[\w(\[.]", ends)))
 
 
 def _readings(text: str) -> Iterator[str]:

@@ -452,3 +452,26 @@ NAMED = card(
 )
 def test_places_lists_and_corrections_are_read(text: str, context: Context, found: tuple[str, str]) -> None:
     assert given(text, context) == found
+
+
+LIST = card(
+    "What is printed?",
+    TraceKey(program="n = [4, 9, 2]\nn[1] = 7\nprint(n)", prints="[4, 7, 2]"),
+    "trace",
+    wrong={"[7, 9, 2]": ("from_one",)},
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("in my old language it would be the 4, but we count from 0, so the 9 goes: [4, 7, 2]", ("[4, 7, 2]", "right")),
+        ("[4, 7, 2] is right, I am sure of it", ("[4, 7, 2]", "right")),
+        ("it is surely not [4, 7, 2]", ("", "")),
+        ("the first one is replaced, because lists begin with 1, so [7, 9, 2]", ("[7, 9, 2]", "wrong")),
+        ("first 9 and 2 are looked at, then 7 comes, and 4 stays where it was before", ("", "")),
+        ("[4, 9, 7]", ("[4, 9, 7]", "wrong")),
+    ],
+)
+def test_a_list_is_found_in_a_sentence(text: str, found: tuple[str, str]) -> None:
+    assert given(text, LIST) == found
