@@ -149,3 +149,11 @@ def test_a_wish_for_a_topic_is_no_question_about_tasks(text: str) -> None:
         stage = StageWithTools(people.make_person("omar", level="beginner"))
         stage.say(text)
     assert Lesson.objects.get(learner__username="omar").concept.slug == "one-half"
+
+
+@pytest.mark.parametrize(
+    "text", ["that is a definition, start the lesson on one half please", "so start with one half even though i am old"]
+)
+def test_a_topic_behind_a_wish_begins(stage: Stage, text: str) -> None:
+    stage.say(text)
+    assert Lesson.objects.get().concept.slug == "one-half"

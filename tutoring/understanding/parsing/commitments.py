@@ -14,7 +14,7 @@ WORDS_OF_A_REASON: Final = 2
 
 # "3/4 because …", "becuase", "bcs", "cuz", "if you cut it". "so" is not here: it leads to the answer.
 REASON: Final = re.compile(
-    r"\b(?:be?c[aou]{0,2}[sz]e?|'?cause|cuz|coz|cos|bc|since|(?<!same )as(?! (?:it is )?(?:written|typed)\b)|if|when)\b"
+    r"\b(?:be?c[aou]{0,2}[sz]e?|'?cause|cuz|coz|cos|bc|since|(?<!same )as(?! (?:(?:it is )?(?:written|typed)|well)\b)|if|when)\b"
 )
 DENIES: Final = re.compile(
     r"\b(?:not|isn'?t|aren'?t|never|nor|no(?! (?:it'?s|that'?s))) (?:\w+ )?$|\bdidn'?t say $|\bevery $|(?:^|\W)out of $|\b(?:than|from|of|beats|over|under|(?<=\w )(?<!its )(?<!it's )(?<!so )like) (?:the |an? )?$"

@@ -81,7 +81,8 @@ _MOST_WORDS_OF_A_VERDICT: Final = 8
 
 def find_named_letter(text: str, letters: Collection[str]) -> str:
     """Return the one letter of `letters` (capitals) that a message gives as its answer; empty for none or several."""
-    if len(text.split()) > _MOST_WORDS:
+    parts = sentences(text)
+    if len(text.split()) > _MOST_WORDS or len(parts) > 1:
         # "I suppose it is C, because return shows nothing and nobody prints the value".
         told = text[: len(before_reason(text.lower()))].strip()
         if told and told != text.strip() and len(told.split()) <= _MOST_WORDS:
@@ -91,12 +92,12 @@ def find_named_letter(text: str, letters: Collection[str]) -> str:
         if len(concluded) == 1:
             return concluded.pop()
         # "An awful day is bad luck, whether I shout or not. That is C, I suppose."
-        told = (
+        verdicts = (
             find_named_letter(each, letters)
-            for each in sentences(text)
-            if len(each.split()) <= _MOST_WORDS_OF_A_VERDICT
+            for each in parts
+            if len(each.split()) <= _MOST_WORDS_OF_A_VERDICT and len(parts) > 1
         )
-        named = {each for each in told if each}
+        named = {each for each in verdicts if each}
         return named.pop() if len(named) == 1 else ""
     if _ABOUT.search(text.partition(" but ")[0]):
         return ""

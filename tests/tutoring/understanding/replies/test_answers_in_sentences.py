@@ -475,3 +475,35 @@ LIST = card(
 )
 def test_a_list_is_found_in_a_sentence(text: str, found: tuple[str, str]) -> None:
     assert given(text, LIST) == found
+
+
+TIDES = card(
+    "What makes the tides?",
+    MultiKey(right=frozenset("AB"), options=tuple(zip("ABCD", "wxyz", strict=True))),
+    "multi",
+    choices={"A": "the pull of the Sun", "B": "the pull of the Moon", "C": "the wind", "D": "whales"},
+)
+RUI = card(
+    "What can you tell Rui?",
+    ChoiceKey(right="D", options=tuple(zip("ABCD", "ABCD", strict=True))),
+    "choice",
+    choices={
+        "A": "He should erase the dot",
+        "B": "He is right, because one case is enough",
+        "C": "There is nothing to see",
+        "D": "One exception changes little",
+    },
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "context", "letters"),
+    [
+        ("it's the pull of the moon and the pull of the sun", TIDES, "A B"),
+        ("the wind has nothing to do with the sea, my uncle says", TIDES, ""),
+        ("ok the wind as well, so A and B, and ships need it too, C", TIDES, "A B C"),
+        ("what? it was about something else. D then, one case undoes nothing", RUI, "D"),
+    ],
+)
+def test_choices_are_named_by_their_texts_and_letters(text: str, context: Context, letters: str) -> None:
+    assert given(text, context)[0].upper() == letters
