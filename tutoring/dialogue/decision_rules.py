@@ -406,7 +406,9 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
         does: Act = "contest" if analysis.wants("disagree") else "moved"
         asks = analysis.asks if analysis.asks_what_course_answers else None
         topic, known = (asks.topic, asks.answer) if asks is not None else ("", None)
-        served = ResponsePlan(act=does, wish=wish, topic=topic, answer=known)
+        # "8 × 6 is 46 and 3 × 4 is 12, so 58": the step that went wrong.
+        slip = next((each.statement for each in analysis.claims if not each.holds and "=" in each.statement), "")
+        served = ResponsePlan(act=does, wish=wish, topic=topic, answer=known, statement=slip)
         return Decision(served=served, effects=(RecordAnswer(value=answered),))
     if _is_unanswered(state, analysis, act) and found.get("answer") is None:
         served = ResponsePlan(act="question", commands=analysis.commands, sentence=analysis.nearest_sentence)

@@ -38,6 +38,7 @@ from tutoring.roles.speech.answer_guard import (
     model_wording,
     safe_blocks,
     was_case_told,
+    wrong_step,
 )
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.speech.reply_instructions import reply_wording
@@ -308,7 +309,9 @@ class _QuizReplyPlanner(QuizPlanner):
         # "It isn’t 6 and 12" denies what the card calls right so far.
         answer = "" if answered.verdict == "partial" else self.sayable(answered, asked)
         said = self.said(RUNGS[rung], WordingParts(answer=answer, hint=hint), rung=rung)
-        return self.wait(found, said, self.twin_picture(asked, rung), card, nudges=0, move=RUNGS[rung])
+        return self.wait(
+            found, wrong_step(self.facts), said, self.twin_picture(asked, rung), card, nudges=0, move=RUNGS[rung]
+        )
 
     def twin_picture(self, asked: AskedQuestion, rung: int) -> Picture | None:
         """Return the picture of the solved twin, if this rung shows it."""

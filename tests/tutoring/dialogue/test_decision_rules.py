@@ -208,6 +208,20 @@ def test_a_claim_in_numbers_is_checked_where_nothing_else_was_understood() -> No
     assert (served.act, served.statement, served.holds) == ("claim", "1/8 > 1/4", False)
 
 
+def test_a_wrong_answer_is_told_which_of_its_steps_is_wrong() -> None:
+    slip = ArithmeticClaim(text="3 times 5 is 16", statement="3 × 5 = 16", holds=False)
+    decision = decide(QUIZ, said("answer", answers=(judged("q", "wrong"),), claims=(slip,)))
+    assert decision.served.statement == "3 × 5 = 16"
+
+
+def test_the_nearest_sentence_is_quoted_only_to_what_nothing_else_answers() -> None:
+    unread = said("idea", nearest_sentence="Equal parts are the same size.")
+    assert decide(QUIZ, unread).served.sentence == "Equal parts are the same size."
+    assert not decide(QUIZ, replace(unread, read_by="model")).served.sentence
+    assert not decide(QUIZ, replace(unread, nearest_choices=("A", "B"))).served.sentence
+    assert not decide(EXPLAINING, replace(unread, answers=(judged("piece", "none"),))).served.sentence
+
+
 def test_milestones_are_kept_as_evidence_alone() -> None:
     found = (Evidence(id="m", probability=0.9, quote="half is two equal parts"),)
     assert NoteMilestones(found=found) in decide(EXPLAINING, said("idea", milestones=found)).effects

@@ -16,7 +16,7 @@ from tutoring.roles.explanation.drawing_replies import glance
 from tutoring.roles.explanation.planner import ExplanationPlanner
 from tutoring.roles.explanation.system_answers import is_sayable
 from tutoring.roles.speech import findings
-from tutoring.roles.speech.answer_guard import answer_beside, guarded_wording, is_case_safe, was_case_told
+from tutoring.roles.speech.answer_guard import answer_beside, guarded_wording, is_case_safe, was_case_told, wrong_step
 from tutoring.roles.speech.composition import SpeechPart, open_question_card
 from tutoring.roles.wording import phrases, renderer
 from tutoring.roles.wording.renderer import WordingParts
@@ -58,7 +58,7 @@ class StepPlanner(ExplanationPlanner):
         if behind and not (self.facts.hint or behind.id in self.lesson.tested or was_case_told(self.facts, behind)):
             return self.show_case(behind, found)
         hinted = "" if self.facts.on_card else self.pick(phrases.HINT_ON_CARD)
-        return self.stay(found, answer_beside(self.facts), hinted, move="focus_step")
+        return self.stay(found, answer_beside(self.facts), wrong_step(self.facts), hinted, move="focus_step")
 
     def show_case(self, behind: Misconception, *first: SpeechPart, quote: str = "") -> Plan:
         """Name the idea behind a wrong answer, and show a case in which it fails."""

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
+from django.utils.translation import gettext as _
+
 from agents.engine.roles import Wording
 from tutoring.courses.catalogue import Blocks, Misconception
 from tutoring.courses.hint_ladder import LAST_RUNG, WORKED_RUNG
@@ -75,6 +77,12 @@ def answer_beside(facts: LessonFacts) -> str:
     """Return the course's answer to a question that was asked beside an answer; empty if it gives the open one away."""
     known = facts.course_answer
     return known.says if known is not None and safe_blocks(facts, (known.says,)) == (known.says,) else ""
+
+
+def wrong_step(facts: LessonFacts) -> str:
+    """Return which calculation of a wrong answer is wrong; empty for none."""
+    statement = facts.served.statement
+    return _("Work out this step again: %(step)s.") % {"step": f"`{statement}`"} if statement else ""
 
 
 def was_case_told(facts: LessonFacts, misconception: Misconception) -> bool:

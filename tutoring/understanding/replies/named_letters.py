@@ -232,21 +232,24 @@ def find_contained_choice(text: str, choices: Mapping[str, str], *, fewest: int 
 def find_short_choice(text: str, choices: Mapping[str, str]) -> str:
     """Return the letter of the only short choice that a message names: "it is not int, I simply mean that the type is str".
 
-    Empty where some choice is longer, or a number: other numbers of a message are no choices.
+    Of several the one that the last sentence names alone. Empty where some choice is longer, or a number: other numbers of
+    a message are no choices.
     """
     texts = {letter: _WORDS.findall(plain_text(each)) for letter, each in choices.items()}
     are_short = all(0 < len(words) <= _MOST_WORDS_OF_A_NAME and not words[0][0].isdigit() for words in texts.values())
-    plain = plain_text(text)
-    if not are_short or _ABOUT_CHOICE.search(plain):
+    if not are_short or _ABOUT_CHOICE.search(plain_text(text)):
         return ""
-    said = " ".join(_WORDS.findall(plain))
-    named = {
-        letter
-        for letter, words in texts.items()
-        for found in re.finditer(rf"(?<!\S){re.escape(' '.join(words))}(?!\S)", said)
-        if not _DENIED.search(said[: found.start()])
-    }
-    return named.pop() if len(named) == 1 else ""
+    for part in (text, *sentences(text)[-1:]):
+        said = " ".join(_WORDS.findall(plain_text(part)))
+        named = {
+            letter
+            for letter, words in texts.items()
+            for found in re.finditer(rf"(?<!\S){re.escape(' '.join(words))}(?!\S)", said)
+            if not _DENIED.search(said[: found.start()])
+        }
+        if len(named) == 1:
+            return named.pop()
+    return ""
 
 
 def find_person(text: str, choices: Mapping[str, str]) -> str:

@@ -340,6 +340,7 @@ SLICES = card(
     [
         ("Here the marks decide, so I would say that its type is str.", TYPES, "B"),
         ("it is surely not int, it has to be str", TYPES, "B"),
+        ("at first I thought of int. But there are quotes... then its type is str, of course", TYPES, "B"),
         ("is it int or str", TYPES, ""),
         ("why is it not float", TYPES, ""),
         (
