@@ -50,7 +50,9 @@ def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> Me
     """Return the analysis with the planner agent that a message is for, though no request was read in it."""
     if analysis.concern is not None or context.companion is None:
         return analysis
-    if analysis.requests and (_wants_to_learn_for_test(analysis) or _wishes_topic(analysis) or _only_leaves(analysis)):
+    if analysis.requests and (
+        _wants_to_learn_for_test(analysis) or _wishes_topic(analysis) or _only_leaves(analysis, text)
+    ):
         return replace(analysis, requests=())
     if analysis.requests:
         return replace(analysis, requests=_with_unread(analysis.requests, text, context.companion))
@@ -72,9 +74,10 @@ def _wishes_topic(analysis: MessageAnalysis) -> bool:
     return wishes and all(each.action in ("list", "unclear") for each in analysis.requests)
 
 
-def _only_leaves(analysis: MessageAnalysis) -> bool:
+def _only_leaves(analysis: MessageAnalysis, text: str) -> bool:
     """Tell whether a message stops for now and says why, without a time: "enough for today, my shift starts soon"."""
-    return analysis.wants("pause_or_stop") and all("when" in each.missing for each in analysis.requests)
+    reasons = all("when" in each.missing and len(each.quote) < len(text.strip()) for each in analysis.requests)
+    return analysis.wants("pause_or_stop") and reasons
 
 
 def _with_unread(

@@ -34,7 +34,7 @@ _WONDERED = re.compile(
 _ENDS = re.compile(r"(?:\W*[a-z'’]+){0,6}\W*$")
 _ENDS_CLOSELY = re.compile(r"(?:\W*[a-z'’]+){0,2}\W*$")
 # "surely not 225", "more than 9"; "a balance of 35" is one.
-_DENIED = re.compile(r"(?:\b(?:not|never|nor|than|every)|n'?t)\s+(?:\w+\s+)?$")
+_DENIED = re.compile(r"(?:\b(?:not|never|nor|or|than|every)|n'?t)\s+(?:\w+\s+)?$")
 # "9 times 3 what": the number is no result.
 _GOES_ON = re.compile(r"\s*(?:[-+*x×÷/]\s*\d|(?:times|plus|minus|divided|of|percent)\b)")
 
