@@ -1,5 +1,6 @@
 """The questions of a course in the form that other programs' formats share."""
 
+import re
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -11,9 +12,11 @@ from tutoring.course_imports.questions import ImportedQuestion, Option, Question
 from tutoring.courses.catalogue import CourseContent, Template
 from tutoring.courses.exercises.exercise import Exercise
 from tutoring.courses.exercises.generator import make_exercise
-from tutoring.grading.keys import ChoiceKey, ExpressionKey, MatchKey, MultiKey, NumericKey, OrderKey
+from tutoring.grading.keys import ChoiceKey, ExpressionKey, MatchKey, MultiKey, NumericKey, OrderKey, TextKey
 from tutoring.models import Course
 
+# A passage of a document is on this site only.
+_LOCAL_LINK = re.compile(r"\s*\[[^\]]*\]\(/[^)]*\)")
 EXPORT_SEED = 1
 """One exercise of each template is exported, always the same."""
 
@@ -53,8 +56,8 @@ def _question(template: Template, content: CourseContent, *, topic: str) -> Impo
         name=template.id,
         kind="text",
         stem=made.stem,
-        hints=made.hints[:3],
-        explanation="\n\n".join(made.solution),
+        hints=tuple(_LOCAL_LINK.sub("", each) for each in made.hints[:3]),
+        explanation=_LOCAL_LINK.sub("", "\n\n".join(made.solution)),
         topic=topic,
         shuffle=template.shuffle,
     )
@@ -84,8 +87,17 @@ def _answered(shared: ImportedQuestion, made: Exercise, content: CourseContent) 
             )
         case ExpressionKey(value=value):
             return replace(shared, kind="expression", accepted=(value,))
+        case TextKey() as key if _takes_whole_answers(key):
+            return replace(shared, kind="text", accepted=key.references)
         case _:
             raise QuestionRefused(_("Other programs have no question of this kind."))
+
+
+def _takes_whole_answers(key: TextKey) -> bool:
+    """Tell whether only certain words are right, such as a term; other texts are judged by their ideas."""
+    patterns = [each for idea in key.ideas for each in idea.any]
+    whole = all(each.startswith("^") and each.endswith("$") for each in patterns)
+    return len(key.ideas) == 1 and whole and bool(key.references)
 
 
 def _options(made: Exercise, right: frozenset[str], content: CourseContent) -> tuple[Option, ...]:

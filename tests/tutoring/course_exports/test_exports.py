@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings as site
 
 from tests.tutoring.course_imports.import_helpers import small_draft
+from tests.tutoring.document_courses.document_helpers import TEXT, passages
 from tutoring.course_exports.anki import write_anki
 from tutoring.course_exports.archives import write_course_archive
 from tutoring.course_exports.gift import write_gift
@@ -24,6 +25,8 @@ from tutoring.course_imports.publishing import publish_draft
 from tutoring.course_imports.questions import ImportedQuestion, Option, Skipped
 from tutoring.course_storage import store_course
 from tutoring.courses.checks.course_checks import load_checked_course
+from tutoring.document_courses.course_files import CourseNames, document_course_files
+from tutoring.document_courses.drafts import draft_document
 from tutoring.models import Course
 
 HARD = (
@@ -146,6 +149,20 @@ class TestCourses:
             replace(each, topic="") for topic in draft.topics for each in topic.questions
         ]
         assert not left_out
+
+    def test_a_document_courses_terms_are_exported_and_its_links_are_not(self, tmp_path: Path) -> None:
+        draft = draft_document(passages(TEXT), title="Memory", layout="markdown")
+        names = CourseNames(id="own", key=1, document="memory.md", license="own")
+        for name, text in document_course_files(draft, names).items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text, encoding="utf-8")
+        course = store_course(load_checked_course(tmp_path, seeds=1), position=0)
+
+        questions, left_out = questions_of(course)
+
+        assert not left_out
+        assert any(each.kind == "text" and each.accepted for each in questions)
+        assert "/passages/" not in write_gift(questions)[0]
 
     def test_the_files_of_a_course_can_be_loaded_again(self, tmp_path: Path) -> None:
         course, _changed = publish_draft(small_draft(), owner=None)
