@@ -324,3 +324,9 @@ class TestAnotherTry:
     def test_is_not_given_to_who_is_not_done_or_reached_the_goal(self, client, missed, grace, ben):
         assert "can take the quiz again" not in self.give(client, grace, missed, ben).content.decode()
         assert not AssignmentWork.objects.filter(try_number__gt=1).exists()
+
+
+def test_class_without_pupils_is_told_who_will_get_the_assignment(grace, teaching):
+    given = assign(class_of(grace), "concept")
+    text = page(teaching, f"/teach/4b/assignments/{given.pk}/")
+    assert "No pupils have joined yet. Everybody who joins this class gets the assignment." in text
