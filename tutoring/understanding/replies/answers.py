@@ -23,8 +23,8 @@ from tutoring.grading.judges.sets import gives_values
 from tutoring.grading.judges.texts import COVERED, idea_coverage
 from tutoring.grading.language.vocabulary import FRACTION_WORDS, word_set
 from tutoring.understanding.classifiers.labelled_sentences import find_labelled_question, question_key
-from tutoring.understanding.context import Prompt
-from tutoring.understanding.message import MessageText
+from tutoring.understanding.context import Context, Prompt
+from tutoring.understanding.message import MessageText, make_message
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.parsing import numeric_claims
 from tutoring.understanding.parsing.assertions import asks_openly, plain_text, sentences
@@ -106,6 +106,7 @@ _AND = re.compile(r"\band\b")
 # "25/5 = 5": its value counts.
 _WORKED_OUT = re.compile(r"[\d.]+(?:\s*[-+*×÷/]\s*[\d.]+)+\s*=\s*(?=-?\d)")
 _LETTERS = re.compile(r"[a-z]+")
+_WORD = re.compile(r"[^\W\d_]{3}")
 _OPERATIONS = frozenset({"plus", "minus", "times", "divided", "over", "by", "squared", "dollars", "so", "its", "is"})
 """Words that may stand in an expression: "so its 17 plus 7 times m dollars"."""
 _SIGNS_IN_WORDS: Final = {"equals": "=", "plus": "+", "minus": "-", "times": "*", "squared": "^2"}
@@ -125,6 +126,8 @@ _OBJECTS = re.compile(r"\b(?:you|u) (?:said|told me|wrote)\b")
 _WANTS_TO_KNOW = re.compile(r"\b(?:want|like|need) to (?:know|understand|learn)\b|\b(?:tell|explain|show) me\b")
 # "why is it wrong", "but how come".
 _WHY = re.compile(r"(?:(?:but|and|so|ok(?:ay)?|wait|um+)\W+)*(?:why|how come)\b")
+IN_SENTENCES: Final = frozenset({"numeric", "set"})
+"""Forms whose value is looked for in a sentence that was typed into the field."""
 _ARRANGED: Final = ("order", "match")
 """Forms whose answers name every piece, which nothing else does."""
 _OF_GRADE: Final[dict[str, ReplyVerdict]] = {
@@ -174,6 +177,16 @@ def bare_answer(message: MessageText) -> str:
         or find_short_choice(message.typed, choices)
         or find_person(message.typed, choices)
     )
+
+
+def value_of_sentence(text: str, prompt: Prompt) -> str:
+    """Return the value of an answer that was typed into a card's field as a sentence: "28 days, so four weeks"; else the text."""
+    if prompt.form not in IN_SENTENCES or prompt.key is None or not _WORD.search(text):
+        return text
+    if grade(prompt.key, text).verdict != "unparsable":
+        return text
+    found = answers_in(make_message(text, Context(prompts=(prompt,))), may_answer=True, is_reply=True)
+    return next((each.value for each in found if each.verdict != "none"), text)
 
 
 def answers_in(message: MessageText, *, may_answer: bool, is_reply: bool) -> tuple[AnswerGiven, ...]:

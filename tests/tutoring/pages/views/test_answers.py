@@ -68,6 +68,10 @@ class TestTheCard:
         assert f'value="{typed}"' in shown(response)
         assert not Attempt.objects.exists()
 
+    def test_a_sentence_in_the_field_is_read_for_its_value(self, ada):
+        post(ada, ask(ada), answer="2 of the 4 parts are shaded, so it is a half, or 1/2")
+        assert (Attempt.objects.get().answer, Attempt.objects.get().correct) == ("1/2", True)
+
     def test_choices_of_a_multi_card_are_one_answer(self, ada):
         options = (("A", "x"), ("B", "y"), ("C", "z"))
         key = MultiKey(right=frozenset("AC"), options=options)
