@@ -508,3 +508,9 @@ RUI = card(
 )
 def test_choices_are_named_by_their_texts_and_letters(text: str, context: Context, letters: str) -> None:
     assert given(text, context)[0].upper() == letters
+
+
+@pytest.mark.parametrize("row", ["a", "'", "a'", "’ ", "a ", "-", "( "])
+def test_long_rows_behind_a_number_are_read_in_no_time(row: str) -> None:
+    text = f"so it is 225 {row * 300}é"
+    assert given(text[:400], TRIP) in (("225", "right"), ("", ""))
