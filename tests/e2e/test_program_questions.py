@@ -5,7 +5,7 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 
 from conversations.models import Message, Session
-from tests.e2e.page_actions import check, press, turns
+from tests.e2e.page_actions import check, press, turns, wait_until_said
 from tests.e2e.test_pages import AXE, FAULTS
 from tests.tutoring.small_course import make_course, make_turn
 from tutoring.courses.exercises.generator import make_exercise
@@ -90,6 +90,7 @@ def test_lines_are_ordered_indented_and_left_out_by_keyboard(page: Page, url, le
     press(page, card, "Check")
     expect(card.get_by_text("Look at how far line 2 is indented.")).to_be_visible()
     expect(turns(page)).to_have_count(2)
+    wait_until_said(page)  # The reply brings the card again.
     assert standing() == wanted
     move("return 2 * n", "Indent it more")
     expect(card.locator("[data-arranged]")).to_have_text("return 2 * n: level 1.")
