@@ -137,7 +137,10 @@ def _blanked(text: str, terms: Sequence[str], *, is_first: bool) -> tuple[str, s
     Of "print() function" only the name is asked for. Within a sentence, single words are often used in
     their common sense.
     """
+    plain = text.casefold()
     for term in terms:
+        if term.partition("(")[0].casefold() not in plain:
+            continue  # A pattern is compiled only for terms that the sentence has.
         name = re.sub(r"\(\)\s.*", "()", term)
         found = re.match(rf"({_BEFORE if is_first else _WITHIN})({re.escape(name)})(?!\w)(.*)", text, re.IGNORECASE)
         if found is None or not (_VERB if is_first else _KIND if "(" in name else _ANY).match(found[3]):
