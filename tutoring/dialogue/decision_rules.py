@@ -427,7 +427,7 @@ def _is_unanswered(state: DialogueState, analysis: MessageAnalysis, act: Act) ->
 
     What is said in reply to a question for words, and what a model reads, is answered otherwise.
     """
-    beside_card = state.question is not None and not state.question.own_words and not state.waits_for
+    beside_card = state.question is not None and not state.question.own_words
     understood = analysis.read_by == "model" or len(analysis.nearest_choices) > 1 or not analysis.nearest_sentence
     return not understood and (act == "question" or (act in ("other", "unjudged") and beside_card))
 

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from django.utils.translation import gettext as _
-
 from tutoring.courses.catalogue import (
     ConceptContent,
     CourseAnswer,
@@ -340,12 +338,10 @@ class LessonFacts:
 
 
 def find_course_answer(course: CourseContent, served: ResponsePlan) -> CourseAnswer | None:
-    """Return the course's answer that was found for a question, or the sentence to quote instead; None without one.
+    """Return the course's answer that was found for a question; None without one.
 
     Without a "Yes." or "No." at its beginning: the question may have been asked the other way round.
     """
-    if served.sentence:
-        return CourseAnswer(says=_("The lesson says: “%(sentence)s”") % {"sentence": served.sentence})
     about = next(
         (each for each in course.concepts if f"{course.id}/{each.id}" == served.topic or each.id == served.topic), None
     )

@@ -440,6 +440,8 @@ class _TutorPlanner(StepPlanner):
             known = find_related_answer(self.facts.course, self.facts.told)
             if known is None:
                 return self.ask_again(renderer.pick_wording(phrases.NOTHING_MORE, self.facts), move=move.id, asks=True)
+        if known is None and self.facts.served.sentence:
+            return self.ask_again(*self.quoted(move), move=move.id)
         if known is None and "why_asked" in self.facts.served.commands:
             return self.ask_again(system_answers.purpose_reply(self.facts), move=move.id, asks=True)
         if known is None:
@@ -452,6 +454,14 @@ class _TutorPlanner(StepPlanner):
         said = model_wording(self.facts, text, move, WordingParts(hint=known.says))
         picture = answer_picture(known, self.facts.text, beside=self.facts.open_instance)
         return self.ask_again(said, picture, move=move.id, asks="?" in text)
+
+    def quoted(self, move: Move) -> tuple[PlanPart, ...]:
+        """Return the sentence of the lesson that comes nearest to the message, unless it gives the open answer away."""
+        sentence = self.facts.served.sentence
+        words = renderer.pick_wording(phrases.LESSON_QUOTED, self.facts, sentence=sentence)
+        if renderer.was_told(sentence, self.facts) or safe_blocks(self.facts, (words,)) != (words,):
+            return self.answerless(move)
+        return (model_wording(self.facts, words, move, WordingParts(hint=sentence)),)
 
     def answerless(self, move: Move) -> tuple[PlanPart, ...]:
         """Return what is said to a question without an answer; beside an open question it offers help with that."""

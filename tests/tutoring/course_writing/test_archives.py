@@ -27,16 +27,6 @@ ITEMS = "concepts/doubling/items.yaml"
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><title>A</title><script>1</script></svg>'
 
 
-@pytest.fixture(autouse=True)
-def _own_folder(settings: Any, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
-
-
-@pytest.fixture
-def grace() -> Any:
-    return make_person("grace", role="teacher")
-
-
 def packed(files: dict[str, str | bytes], *, folder: str = "doubles/") -> bytes:
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,16 +39,6 @@ TEACHERS_PAGES = (
     "/teach/4b/reports/",
     "/teach/courses/doubles/",
 )
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(settings: Any, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
-
-
-@pytest.fixture
-def grace() -> Any:
-    return make_person("grace", role="teacher")
 
 
 @pytest.fixture

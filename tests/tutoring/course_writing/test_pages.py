@@ -1,6 +1,5 @@
 """The pages on which a teacher writes a course: what they store, say and refuse."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,16 +18,6 @@ from tutoring.course_writing.versions import change_draft, create_draft
 from tutoring.models import AuthoredCourse, Course
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(settings: Any, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
-
-
-@pytest.fixture
-def grace() -> Any:
-    return make_person("grace", role="teacher")
 
 
 @pytest.fixture

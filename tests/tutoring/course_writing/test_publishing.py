@@ -1,6 +1,5 @@
 """Publishing a draft: checked, stored and owned in one go; a faulty one changes nothing."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,16 +13,6 @@ from tutoring.course_writing.versions import change_draft, create_draft
 from tutoring.models import Course
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _own_folder(settings: Any, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
-
-
-@pytest.fixture
-def grace() -> Any:
-    return make_person("grace", role="teacher")
 
 
 def test_a_small_course_is_published_for_its_owner(grace: Any) -> None:

@@ -30,7 +30,7 @@ def test_a_claim_is_answered_with_what_is_true(claim: str, reply: str) -> None:
 
 def test_true_claim_beside_a_question_is_no_praise():
     said = claim_reply(ResponsePlan(statement="8 + 4 = 12", holds=True, quote="8 + 4 is 12"), is_open=True)
-    assert said == "`8 + 4 = 12`: that’s true. Does it answer the question on the card?"
+    assert said == "It’s true that `8 + 4 = 12`. Does that answer the question on the card?"
 
 
 def test_chain_of_calculations_that_does_not_hold_is_said_to_be_wrong():

@@ -118,3 +118,15 @@ def test_words_of_the_question_are_no_concern() -> None:
     assert read(said, replace(lesson("one-half"), prompts=(case,))).concern is None
     assert read("i weigh myself ten times a day", replace(lesson("one-half"), prompts=(case,))).concern is not None
     assert read("i want to die", replace(lesson("one-half"), prompts=(case,))).concern is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("is there somebody who sees my answers?", True),
+        ("and who reads what i write", True),
+        ("it is like an art student who looks at many paintings", False),
+    ],
+)
+def test_who_sees_is_asked_and_not_told_of_somebody(text: str, asks: bool) -> None:
+    assert ("who_sees" in analyse(text).commands) is asks

@@ -1,4 +1,4 @@
-"""The calculations on the way to an answer, from a question's solution: who has 56 of 4 × 14 − 45 has come half the way."""
+"""Finds the calculation of a solution that has a given result: 56 in "4 × 14 = 56, 56 − 45 = 11"."""
 
 import re
 from collections.abc import Sequence

@@ -21,8 +21,7 @@ def questions_text(cards: Cards, person: Any) -> dict[str, str]:
 
     A question that is not stored yet is described by its card.
     """
-    unstored = {card["id"]: "\n".join(_as_put(card)) for card in cards if "stem" in card}
-    return unstored | {str(row.pk): _text(row, shown) for row, shown in _stored(cards, person)}
+    return _unstored(cards) | {str(row.pk): _text(row, shown) for row, shown in _stored(cards, person)}
 
 
 def question_statuses(cards: Cards, person: Any) -> dict[str, dict[str, Any]]:
@@ -30,10 +29,13 @@ def question_statuses(cards: Cards, person: Any) -> dict[str, dict[str, Any]]:
 
     It contains nothing of the key except the hints that were taken.
     """
-    unstored = {card["id"]: {"text": "\n".join(_as_put(card))} for card in cards if "stem" in card}
-    return unstored | {
+    return {name: {"text": text} for name, text in _unstored(cards).items()} | {
         str(row.pk): _standing(row, shown) | {"text": _text(row, shown)} for row, shown in _stored(cards, person)
     }
+
+
+def _unstored(cards: Cards) -> dict[str, str]:
+    return {card["id"]: "\n".join(_as_put(card)) for card in cards if "stem" in card}
 
 
 def _stored(cards: Cards, person: Any) -> Iterator[tuple[Question, QuestionContext]]:

@@ -43,7 +43,7 @@ from tutoring.safety import incidents
 from tutoring.understanding.concerns import detector
 from tutoring.understanding.context import Prompt
 from tutoring.understanding.message_analysis import ConcernSignal as ConcernRead
-from tutoring.understanding.replies.answers import value_of_sentence
+from tutoring.understanding.replies.answers import IN_SENTENCES, value_of_sentence
 
 LINE_LENGTH: Final = 40
 """Letters of a completed line that are kept."""
@@ -178,8 +178,9 @@ def _record_answer(
     key = fields["idempotency_key"]
     if found := None if gives_up else detector.find_concern(answer):
         return _care_reply(request, question, found, said=answer, key=key)
-    asked = Prompt(id=str(question.pk), kind="question", text=question.stem, instance=question.instance())
-    answer = value_of_sentence(answer, asked)
+    if question.kind in IN_SENTENCES and not gives_up:
+        asked = Prompt(id=str(question.pk), kind="question", text=question.stem, instance=question.instance())
+        answer = value_of_sentence(answer, asked)
     with transaction.atomic():
         # Locked in the same order as a turn does (person, session, question): two tabs never deadlock.
         lock_owner(request.user)

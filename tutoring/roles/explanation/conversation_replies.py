@@ -168,9 +168,7 @@ def claim_reply(served: ResponsePlan, *, is_open: bool) -> str:
         if served.about == "step":
             return _("Yes, %(claim)s. You’re on the way. What comes next?") % {"claim": served.statement}
         if is_open:
-            return _("%(claim)s: that’s true. Does it answer the question on the card?") % {
-                "claim": renderer.capitalize_sentence(claim)
-            }
+            return _("It’s true that %(claim)s. Does that answer the question on the card?") % {"claim": claim}
         return _("Yes, that’s true: %(claim)s.") % {"claim": claim}
     if worked := work_out(one) or work_out(f"{one} ? {other}") or work_out(other):
         alike = len(worked.lines) == 1 and set("+-") & {*one}

@@ -190,6 +190,13 @@ ANSWERLESS_AT_CARD: tuple[str, ...] = (
 )
 """Said to a question that the course does not answer, beside an open question."""
 
+LESSON_QUOTED: tuple[str, ...] = (
+    _("I’m not sure I understood you. The lesson says: “%(sentence)s”"),
+    _("Maybe this helps. The lesson says: “%(sentence)s”"),
+    _("I can’t tell whether this is what you mean. The lesson says this: “%(sentence)s”"),
+)
+"""Said to a question or a remark that the course does not answer, with the sentence that is nearest to it."""
+
 RESULT_QUESTIONS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("numeric", "place", "shade", "combine", "balance"), NUMBER_QUESTIONS),
     "choice": (

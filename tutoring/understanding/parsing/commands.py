@@ -185,7 +185,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     ),
     # "who can see this", "can my teacher read this", "is this private".
     "who_sees": re.compile(
-        r"(?<!\bstudent )(?<!\bsomeone )(?<!\bsomebody )(?:^|[.,;!?]|\b(?:but|and|so|know|tell me|me)) ?who (?:can |could |will |else )?(?:see|sees|read|reads|look|looks)\b|\b(?:can|does|will|do) (?:my |the )?(?:teacher|mom|mum|mother|dad|father|parents?|anyone|anybody|others?|you)s? .{0,12}(?:see|read|know) (?:this|it|what|my|that)\b"
+        r"(?:^|[.,;!?]|\b(?:but|and|so|know|me|is there (?:any|some)(?:one|body))) ?who (?:can |could |will |else )?(?:see|sees|read|reads|look|looks)\b|\b(?:can|does|will|do) (?:my |the )?(?:teacher|mom|mum|mother|dad|father|parents?|anyone|anybody|others?|you)s? .{0,12}(?:see|read|know) (?:this|it|what|my|that)\b"
         r"(?! (?:again|out|aloud|to me|once more|one more time))"  # "can you read it again" asks for the question.
         r"|\bis (?:this|it) (?:private|secret|saved|stored|recorded|anonymous)\b"
     ),

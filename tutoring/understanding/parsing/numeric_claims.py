@@ -43,9 +43,9 @@ _NEXT_CLAIM = re.compile(
 )
 # "6 : 3 = 2" is a division as much of Europe writes it.
 _RATIO = re.compile(r"(\d+)\s*:\s*(\d+)(?=\s*(?:=|is\b))")
-# "half is 3 parts" says how many parts it has, not what it is worth; "1/4 of 12 is 3 pieces" says what it is worth.
+# "half is 3 parts", "1/3 is 3 boxes" says how many parts it has, not what it is worth; "1/4 of 12 is 3 pieces" says what it is worth.
 _HAS_PARTS = re.compile(
-    r"(\d+/\d+ (?:=|is|are) \d+) (?:equal |same |of the )?(?:part|piece|slice|bit|[a-z]{3,}(?:s|es)(?<!times)(?<!plus)(?<!minus))s?\b",
+    r"(\d+/\d+ (?:=|is|are) \d+) (?:equal |same |of the )?(?:part|piece|slice|bit|(?!(?:times|plus|minus)\b)[a-z]{2,}s)s?\b",
     re.IGNORECASE,
 )
 # "6/7 - 6/7 is nothing", "1/4 + 3/4 makes the whole thing", "1/4 and 1/4 is a half". Thirty characters hold the second

@@ -181,7 +181,7 @@ def bare_answer(message: MessageText) -> str:
 
 def value_of_sentence(text: str, prompt: Prompt) -> str:
     """Return the value of an answer that was typed into a card's field as a sentence: "28 days, so four weeks"; else the text."""
-    if prompt.form not in IN_SENTENCES or prompt.key is None or not _WORD.search(text):
+    if prompt.key is None or not _WORD.search(text):
         return text
     if grade(prompt.key, text).verdict != "unparsable":
         return text
@@ -309,6 +309,8 @@ def _is_surely_meant(
 def _may_mean_something_else(message: MessageText, prompt: Prompt, value: str) -> bool:
     """Tell whether a wrong value in a message may be no answer: a result on the way, a statement, or about what was said."""
     bare = bare_answer(message)
+    if isinstance(prompt.key, ChoiceKey) and not bare and not message.claimed:
+        return True  # "my dad says you need one cut less than parts, is that true" only sounds like a choice.
     if not bare and number_answers.claimed_step(message) is not None:
         return True
     if _OBJECTS.search(message.words) and not (bare or _FIRST_NONE.match(message.words)):

@@ -206,7 +206,7 @@ def _output(text: str, key: TraceKey, known: Iterable[str]) -> str:
 
 
 def _holds_output(text: str, prints: str) -> bool:
-    """Tell whether a message ends with the right output, or holds one of several signs: "[1, 31, 27] is right, I am sure"."""
+    """Tell whether a message ends with an output, or contains one of several words: "[1, 31, 27] is right, I am sure"."""
     plain = re.sub(r"[^\w)\]}\"']+$", "", text)
     place = plain.rfind(prints)
     before = plain[:place]
