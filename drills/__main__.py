@@ -6,6 +6,7 @@ One line each; exit 1 when one fails.
 import shutil
 import sys
 import tempfile
+import traceback
 from pathlib import Path
 
 from drills import (
@@ -139,11 +140,16 @@ def run_drills(names: list[str]) -> int:
 
 
 def run_drill(name: str, base: PreparedFolder) -> int:
-    """Run one drill, print and store its results, and return how many failed."""
+    """Run one drill, print and store its results, and return how many failed. What ends it early is a failure."""
     failed = 0
-    for result in DRILLS[name](base):
-        print(result.as_line(), flush=True)
-        failed += bool(result.faults)
+    try:
+        for result in DRILLS[name](base):
+            print(result.as_line(), flush=True)
+            failed += bool(result.faults)
+    except Exception:
+        traceback.print_exc()
+        print(f"{name:<36} FAILED: it could not go on; the error is above", flush=True)
+        failed += 1
     store_drill(name, held=not failed)
     return failed
 

@@ -14,8 +14,9 @@ from types import MappingProxyType
 from typing import Any, Self
 
 ROOT = Path(__file__).resolve().parent.parent
-START_WITHIN_S = 90.0
-DIE_WITHIN_S = 60.0
+START_WITHIN_S = 180.0
+DIE_WITHIN_S = 180.0
+"""How long a process may take to its end or to the step at which it is killed: on a machine with other work, minutes."""
 IDLE_CPU_S = 0.05
 """CPU seconds within a second that a server takes at most while it does nothing."""
 PACE_S = 0.1
