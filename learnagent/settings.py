@@ -124,6 +124,9 @@ TEMPLATES = [
 # --- Database ---
 def _postgresql(url: str) -> dict[str, object]:
     """Return Django's settings for a `postgresql://` address; `?host=` may name a socket folder."""
+    # Sites on SQLite do not load psycopg.
+    from learnagent.backends.postgresql import check_connection
+
     parts = urlsplit(url)
     host = parse_qs(parts.query).get("host", [parts.hostname or ""])[0]
     return {
@@ -133,9 +136,16 @@ def _postgresql(url: str) -> dict[str, object]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": host,
         "PORT": str(parts.port or ""),
-        "CONN_HEALTH_CHECKS": True,
         # A pool that goes on trying by itself does so ever more seldom; one that has given up tries at each request.
-        "OPTIONS": {"pool": {"min_size": 1, "max_size": 10, "timeout": 5, "reconnect_timeout": 2}},
+        "OPTIONS": {
+            "pool": {
+                "min_size": 1,
+                "max_size": 10,
+                "timeout": 5,
+                "reconnect_timeout": 2,
+                "check": check_connection,
+            }
+        },
     }
 
 

@@ -15,7 +15,7 @@ from agents.engine.roles import Request, Tier
 from agents.engine.runner import RunResult
 from agents.engine.speaker import Speaker
 from agents.llm.call_context import Ledger
-from agents.runtime.speaker_selection import is_saving_for, may_ask_model, speakers_for
+from agents.runtime.speaker_selection import may_ask_model, speakers_unless_saving
 from agents.storage.threads import in_orm_thread
 from conversations.models import ConversationSummary, Session, Snapshot, Turn
 from conversations.panel.classification import classified_event
@@ -104,16 +104,10 @@ def _decided(read: TurnReading) -> MessageReading:
     )
 
 
-def _speakers_and_readers(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker], str]:
-    """Return the models that may read the turn's message, and who else can read it, in words."""
-    speakers = speakers_for(
-        turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_no_effect, aside=structured_call.NAME
-    )
+def _speakers_and_readers(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker] | None, str]:
+    """Return the models that may read the turn's message, None while saving, and who else can read it, in words."""
+    speakers = speakers_unless_saving(turn.owner, turn_id=turn.pk, ledger=ledger, aside=structured_call.NAME)
     return speakers, describe_readers(turn.owner_id)
-
-
-def _no_effect() -> None:
-    """An analysis has no tool effects."""
 
 
 class TutoringTurnHandler(TurnHandler):
@@ -134,14 +128,14 @@ class TutoringTurnHandler(TurnHandler):
             return reading
         if not may_ask_model(turn.owner, structured_call.ROLE.tier):
             return reading
-        if await in_orm_thread(is_saving_for)(turn.owner):
+        speakers, readers = await in_orm_thread(_speakers_and_readers)(turn, ledger)
+        if speakers is None:
             return reading
         if (for_planner := await route_by_model(read.rows, read.analysis, read.context.companion, ledger)) is not None:
             return await in_orm_thread(_decided)(replace(read, analysis=for_planner))
         if not is_worth_asking(read.rows.text, read.analysis):
             return reading
         moves = find_allowed_moves(read.state, read.analysis, read.decision)
-        speakers, readers = await in_orm_thread(_speakers_and_readers)(turn, ledger)
         context = replace(read.context, readers=readers)
         request = structured_call.build_request(read.rows.text, context, read.analysis, moves)
         found = await structured_call.ask_model(request, speakers=speakers)

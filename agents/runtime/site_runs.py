@@ -48,13 +48,8 @@ async def run_for_person(
 ) -> RunResult:
     """Walk a graph as `run_for_site` does, on the person's budget and with the models that they consented to."""
     ledger = DatabaseLedger(holder=holder)
-    speakers = await sync_to_async(speakers_for)(
-        person, turn_id=None, ledger=ledger, after_effect=_after_effect, aside=graph.name
-    )
+    speakers = await sync_to_async(speakers_for)(person, turn_id=None, ledger=ledger, aside=graph.name)
     return await _run_alone(graph, request, speakers, prompts=prompts, limits=limits)
-
-
-def _after_effect() -> None: ...
 
 
 async def _run_alone(

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from agents.conf import llm_backends, offline_backend
 from agents.engine.roles import Tier
 from agents.engine.speaker import PlanSpeaker, Speaker
-from agents.llm.call_context import CallContext, Ledger
+from agents.llm.call_context import CallContext, Ledger, do_nothing
 from agents.people import Person
 from agents.runtime.model_chain import model_chain_for, models_for_tier
 from agents.usage.saving import is_saving
@@ -24,7 +24,7 @@ def speakers_for(
     *,
     turn_id: uuid.UUID | None,
     ledger: Ledger,
-    after_effect: Callable[[], None],
+    after_effect: Callable[[], None] = do_nothing,
     aside: str = "",
 ) -> Mapping[Tier, Speaker]:
     """Return the speaker of each tier for one run. Each run needs its own: payment, records and cache belong to it.
@@ -41,7 +41,20 @@ def speakers_for(
         after_effect=after_effect,
         is_saving=is_saving(accounts),
     )
-    return {tier: _speaker(tier, person, call_context, aside=aside) for tier in get_args(Tier)}
+    return _speakers(person, call_context, aside=aside)
+
+
+def speakers_unless_saving(
+    person: Person, *, turn_id: uuid.UUID | None, ledger: Ledger, aside: str
+) -> Mapping[Tier, Speaker] | None:
+    """Return the speakers of a run that answers nobody and calls no tools; None if a budget is nearly used up."""
+    accounts = _paying_accounts(person)
+    if is_saving(accounts):
+        return None
+    call_context = CallContext(
+        person_id=person.pk, accounts=accounts, turn_id=turn_id, consents=person.consent, ledger=ledger
+    )
+    return _speakers(person, call_context, aside=aside)
 
 
 def may_ask_model(person: Person, tier: Tier) -> bool:
@@ -54,11 +67,6 @@ def model_name_for(person: Person, tier: Tier) -> str:
     return next((each.model for each in models_for_tier(tier, inside_only=not person.consent)), "")
 
 
-def is_saving_for(person: Person) -> bool:
-    """Return whether a budget that pays for the person's calls is nearly used up. Queries the database."""
-    return is_saving(_paying_accounts(person))
-
-
 def accounts_of(person: Person) -> tuple[str, ...]:
     """Return the accounts whose budgets pay for a person's calls. Queries the database."""
     return (f"person:{person.username}", *sorted(person.audiences), "site")
@@ -67,6 +75,10 @@ def accounts_of(person: Person) -> tuple[str, ...]:
 def _paying_accounts(person: Person) -> tuple[str, ...]:
     # Authored words cost nothing, and most sites have no model.
     return accounts_of(person) if any(models_for_tier(tier) for tier in get_args(Tier)) else ()
+
+
+def _speakers(person: Person, call_context: CallContext, *, aside: str) -> Mapping[Tier, Speaker]:
+    return {tier: _speaker(tier, person, call_context, aside=aside) for tier in get_args(Tier)}
 
 
 def _speaker(tier: Tier, person: Person, call_context: CallContext, *, aside: str) -> Speaker:

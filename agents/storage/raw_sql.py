@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from itertools import batched, chain
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
@@ -10,6 +11,8 @@ from django.db.models import Field, Model
 from django.utils import timezone
 
 Columns = tuple[Field[Any, Any], ...]
+ROWS_AT_ONCE = 500
+"""How many rows one statement inserts at most."""
 PASS_THROUGH_TYPES = {
     (str, "CharField"),
     (str, "TextField"),
@@ -47,8 +50,15 @@ def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]], *, unless
     statement, columns = _insert_statement(model, frozenset(rows[0]))
     defaults = {column.attname: _default(column) for column in columns if column.attname not in rows[0]}
     values = [_database_values(columns, {**defaults, **row}) for row in rows]
+    ending = " ON CONFLICT DO NOTHING" if unless_there else ""
     with connection.cursor() as cursor:
-        cursor.executemany(f"{statement} ON CONFLICT DO NOTHING" if unless_there else statement, values)
+        if connection.vendor == "sqlite":
+            cursor.executemany(f"{statement} VALUES {_places(columns)}{ending}", values)
+            return
+        # psycopg's `executemany` sends each row by itself, and waits for the answer.
+        for some in batched(values, ROWS_AT_ONCE, strict=False):
+            places = ", ".join([_places(columns)] * len(some))
+            cursor.execute(f"{statement} VALUES {places}{ending}", list(chain.from_iterable(some)))
 
 
 def insert_row(row: Model) -> None:
@@ -60,7 +70,9 @@ def insert_row(row: Model) -> None:
     else:
         statement, columns = _insert_statement(type(row), frozenset(values) - {key.attname})
         with connection.cursor() as cursor:
-            cursor.execute(f"{statement} RETURNING {_name(key)}", _database_values(columns, values))
+            cursor.execute(
+                f"{statement} VALUES {_places(columns)} RETURNING {_name(key)}", _database_values(columns, values)
+            )
             row.pk = cursor.fetchone()[0]
     # So that a later `save` updates it.
     row._state.adding, row._state.db = False, connection.alias
@@ -167,8 +179,11 @@ def _default(column: Field[Any, Any]) -> Any:
 @cache
 def _insert_statement(model: type[Model], named: frozenset[str]) -> tuple[str, Columns]:
     columns = tuple(column for column in model._meta.concrete_fields if column.attname in named or _is_ours(column))
-    places = ", ".join(["%s"] * len(columns))
-    return f"INSERT INTO {_table(model)} ({', '.join(map(_name, columns))}) VALUES ({places})", columns
+    return f"INSERT INTO {_table(model)} ({', '.join(map(_name, columns))})", columns
+
+
+def _places(columns: Columns) -> str:
+    return f"({', '.join(['%s'] * len(columns))})"
 
 
 def _is_ours(column: Field[Any, Any]) -> bool:

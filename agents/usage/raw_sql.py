@@ -7,7 +7,7 @@ from typing import Any
 from django.db import connection
 
 from agents.models import Budget, Spending
-from agents.storage.raw_sql import columns_of, read_rows
+from agents.storage.raw_sql import columns_of, make_row, read_rows
 
 COSTS = """
     SELECT COUNT(*),
@@ -32,25 +32,30 @@ def find_budgets(accounts: Sequence[str]) -> list[Budget]:
     return [budget for budget, _ in read_rows(Budget, statement, accounts)]
 
 
-def find_spendings(accounts: Sequence[str], day: date) -> list[Spending]:
-    """Return the accounts' spending rows of a day."""
-    return _spendings(accounts, day)
+def find_spendings(accounts: Sequence[str], day: date) -> list[tuple[Spending, Budget]]:
+    """Return the spending rows of a day of those accounts that have a budget, each with the budget."""
+    statement = f"""
+        SELECT {columns_of(Spending)}, {columns_of(Budget)} FROM agents_spending
+        JOIN agents_budget ON agents_budget.account = agents_spending.account
+        WHERE agents_spending.account IN ({_places(accounts)}) AND day = %s"""
+    found = read_rows(Spending, statement, [*accounts, _day_value(day)])
+    return [(spending, make_row(Budget, columns)[0]) for spending, columns in found]
 
 
 def lock_spendings(accounts: Sequence[str], day: date) -> list[Spending]:
     """Return the accounts' spending rows of a day, locked until the transaction ends, always in the same order."""
-    # SQLite has one writer anyway.
-    return _spendings(accounts, day, lock="FOR UPDATE" if connection.features.has_select_for_update else "")
-
-
-def _spendings(accounts: Sequence[str], day: date, *, lock: str = "") -> list[Spending]:
     if not accounts:
         return []
+    # SQLite has one writer anyway.
+    lock = "FOR UPDATE" if connection.features.has_select_for_update else ""
     statement = f"""
         SELECT {columns_of(Spending)} FROM agents_spending
         WHERE account IN ({_places(accounts)}) AND day = %s ORDER BY account {lock}"""
-    stored = Spending._meta.get_field("day").get_db_prep_value(day, connection)
-    return [spending for spending, _ in read_rows(Spending, statement, [*accounts, stored])]
+    return [spending for spending, _ in read_rows(Spending, statement, [*accounts, _day_value(day)])]
+
+
+def _day_value(day: date) -> Any:
+    return Spending._meta.get_field("day").get_db_prep_value(day, connection)
 
 
 def sum_costs(turns: str, values: Sequence[Any]) -> tuple[Any, ...]:

@@ -13,11 +13,11 @@ from agents.usage import raw_sql
 
 def is_saving(accounts: Sequence[str]) -> bool:
     """Return whether one of the accounts has used so much of today's budget that only what is needed is asked."""
-    if not accounts or not (budgets := raw_sql.find_budgets(accounts)):
+    if not accounts:
         return False
     share = Decimal(agent_settings().saving_percent) / 100
-    today = {each.account: each for each in raw_sql.find_spendings(accounts, timezone.now().date())}
-    return any(_is_used(budget, today[budget.account], share) for budget in budgets if budget.account in today)
+    today = raw_sql.find_spendings(accounts, timezone.now().date())
+    return any(_is_used(budget, spending, share) for spending, budget in today)
 
 
 def next_budget_day() -> datetime:

@@ -19,7 +19,7 @@ from agents.llm.call_context import Ledger
 from agents.llm.prompt import Prompt
 from agents.prompts.versions import prompts_in_force
 from agents.runtime.model_chain import models_for_tier
-from agents.runtime.speaker_selection import is_saving_for, speakers_for
+from agents.runtime.speaker_selection import speakers_unless_saving
 from agents.storage.threads import in_thread_of
 from conversations.models import Snapshot, Turn
 from conversations.turns import notices
@@ -141,9 +141,9 @@ class SideAgentRunner:
         if overheard.graph is None or self._slots.locked():
             return None
         async with self._slots:
-            if await self._aside(partial(is_saving_for, person)):
-                return None
             speakers, prompts = await self._aside(partial(_speakers_and_prompts, person, turn_id, self._ledger))
+            if speakers is None:
+                return None
             return await run(
                 overheard.graph,
                 overheard.request,
@@ -169,15 +169,11 @@ class SideAgentRunner:
 
 def _speakers_and_prompts(
     person: Any, turn_id: uuid.UUID | None, ledger: Ledger
-) -> tuple[Mapping[Tier, Speaker], Mapping[str, Prompt]]:
-    """Return the side agents' speakers and prompts."""
-    speakers = speakers_for(person, turn_id=turn_id, ledger=ledger, after_effect=_no_effect, aside="listening")
+) -> tuple[Mapping[Tier, Speaker] | None, Mapping[str, Prompt]]:
+    """Return the side agents' speakers, None if a budget is nearly used up, and their prompts."""
+    speakers = speakers_unless_saving(person, turn_id=turn_id, ledger=ledger, aside="listening")
     return speakers, prompts_in_force()
 
 
 def _drop_event(event: Event) -> None:
     """Ignore the events: side agents do not speak to the learner, their findings are reported separately."""
-
-
-def _no_effect() -> None:
-    pass

@@ -146,10 +146,4 @@ def _for_agent(analysis: MessageAnalysis, routed: RoutingDecision, text: str) ->
 
 
 def _speakers(turn: Turn, ledger: Ledger) -> Mapping[Tier, Speaker]:
-    return speakers_for(
-        turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=_no_effect, aside=companion_coordinator.NAME
-    )
-
-
-def _no_effect() -> None:
-    """Routing has no tool effects."""
+    return speakers_for(turn.owner, turn_id=turn.pk, ledger=ledger, aside=companion_coordinator.NAME)

@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from agents.models import AgentCall, Flag, Run
+from agents.storage import raw_sql
 from agents.storage.raw_sql import columns_of, find_row, insert_row, insert_rows, read_rows, update_row
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db]
@@ -107,3 +108,12 @@ def test_update_writes_nothing_once_a_value_has_changed():
     assert not update_row(flag, "salt", still={"salt": "a"})
     flag.refresh_from_db()
     assert flag.salt == "b"
+
+
+def test_many_rows_are_inserted_in_portions(monkeypatch):
+    monkeypatch.setattr(raw_sql, "ROWS_AT_ONCE", 2)
+    insert_rows(Run, [RUN])
+    calls = [CALL | {"number": number, "ms": number + 0.5} for number in range(1, 6)]
+    insert_rows(AgentCall, calls)
+    stored = list(AgentCall.objects.order_by("number").values_list("number", "ms"))
+    assert stored == [(1, 1.5), (2, 2.5), (3, 3.5), (4, 4.5), (5, 5.5)]
