@@ -60,8 +60,9 @@ def accept(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
     """Store a person's file, in the library or as an attachment; return its document, which is read later.
 
     The same file gives the same document again, unless that belongs to a conversation and the new one does not go to
-    the library. Raises Rejection: 400 for an empty or damaged file, 413 if it is too large or the person has too many,
-    415 for an unsupported type, 429 while too many of theirs wait to be read, 503 if the server is full or busy.
+    the library. If the store has lost its file, it is stored again. Raises Rejection: 400 for an empty or damaged file,
+    413 if it is too large or the person has too many, 415 for an unsupported type, 429 while too many of theirs wait to
+    be read, 503 if the server is full or busy.
     """
     _check_size(file.size or 0)
     try:
@@ -75,10 +76,15 @@ def _accept(person: Owner, file: "File[Any]", *, in_library: bool) -> Document:
     with document_files.received_file(file.chunks()) as (path, digest):
         with transaction.atomic():
             known = _find_same_file(person, digest, in_library=in_library)
+        name = clean_name(file.name or "")
         if known is not None:
+            if not document_files.has_file(known):
+                # For instance, STORAGE_URL was set, but the files were not moved.
+                known.stored_as = _receive(person, path, name=name, digest=digest).stored_as
+                known.save(update_fields=["stored_as"])
             return known
         _check_quota(person, file.size or 0)
-        arrived = _receive(person, path, name=clean_name(file.name or ""), digest=digest)
+        arrived = _receive(person, path, name=name, digest=digest)
     try:
         document = _store_row(person, arrived, in_library=in_library)
     except BaseException:

@@ -303,6 +303,16 @@ def test_the_same_file_from_two_sides_at_once_is_one_document(ada, put, folder):
     assert Document.objects.count() == len(files_in(folder)) == 1
 
 
+def test_the_same_file_again_replaces_one_that_the_store_has_lost(ada, put, folder):
+    first = put(ada)
+    content = document_files.content_of(first)
+    document_files.remove(first.stored_as)
+    again = put(ada)
+    assert again.pk == first.pk
+    assert document_files.content_of(Document.objects.get()) == content
+    assert len(files_in(folder)) == 1
+
+
 def test_pictures_of_one_person_leave_room_for_those_of_another(ada, eve, grace, put, monkeypatch):
     """U2: one of a person's is written anew at a time, whatever else they send."""
     monkeypatch.setattr(uploads, "PATIENCE_S", 0)
