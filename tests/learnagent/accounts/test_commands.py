@@ -86,15 +86,15 @@ def test_an_adult_who_turns_out_to_be_a_child_has_not_consented(create, ben):
 
 def test_the_same_command_twice_changes_nothing(create):
     for _ in range(2):
-        create("ben", "--role", "learner", "--consent", "--password-stdin", typed="pw\n")
+        create("ben", "--role", "learner", "--consent", "--password-stdin", typed=f"{PASSWORD}\n")
         stored = Person.objects.values().get()
     assert Person.objects.values().get() == stored
 
 
 def test_the_same_password_again_signs_nobody_out(create, client):
-    create("ben", "--role", "learner", "--password-stdin", typed="pw\n")
+    create("ben", "--role", "learner", "--password-stdin", typed=f"{PASSWORD}\n")
     client.force_login(Person.objects.get())
-    create("ben", "--password-stdin", typed="pw\n")
+    create("ben", "--password-stdin", typed=f"{PASSWORD}\n")
     assert client.get("/accounts/profile/").status_code == 200
 
 
@@ -108,6 +108,8 @@ def test_the_same_password_again_signs_nobody_out(create, client):
         (["ben", "--role", "king"], "", "king"),
         (["ben", "--role", "learner", "--age-band", "old"], "", "old"),
         (["ben", "--role", "learner", "--password-stdin"], "", "password-stdin"),
+        (["ben", "--role", "admin", "--password-stdin"], "a\n", "at least 8 characters"),
+        (["bernhardine", "--role", "admin", "--password-stdin"], "bernhardine\n", "too similar"),
         (["ben", "--role", "learner", "--password-stdin"], "x" * 5_000, "password-stdin"),
         (["ben", "--role", "learner", "--class", "4b"], "", "4b"),
     ],

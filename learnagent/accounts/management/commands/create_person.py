@@ -5,6 +5,7 @@ from argparse import BooleanOptionalAction
 from typing import Any
 
 from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
@@ -63,10 +64,19 @@ def _named(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _hashed(name: str, password: str) -> str | None:
-    """Return the password's hash; None where it is the person's already: again it would only sign them out everywhere."""
+    """Return the password's hash; None where it is the person's already: again it would only sign them out everywhere.
+
+    Raises CommandError for a password that the page would refuse.
+    """
     username = Person.normalize_username(name)
     person = None if "\x00" in username else Person.objects.filter(username=username).first()
-    return None if person and person.check_password(password) else make_password(password)
+    if person and person.check_password(password):
+        return None
+    try:
+        validate_password(password, person or Person(username=username))
+    except ValidationError as error:
+        raise CommandError(f"--password-stdin: {' '.join(error.messages)}") from None
+    return make_password(password)
 
 
 def _person_named(name: str, *, role: str | None) -> tuple[Person, bool]:
