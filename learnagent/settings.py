@@ -316,9 +316,10 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {"()": "learnagent.operations.logs.line_formatter", "layout": environment.LOG_FORMAT},
+        "out": {"()": "learnagent.operations.logs.console_formatter", "layout": environment.LOG_FORMAT},
     },
     "handlers": {
-        "out": {"class": "logging.StreamHandler", "formatter": "line"},
+        "out": {"class": "logging.StreamHandler", "formatter": "out"},
         # Goes on in a new file when the old one was moved away.
         **(
             {"file": {"class": "logging.handlers.WatchedFileHandler", "filename": LOG_FILE, "formatter": "line"}}
@@ -343,8 +344,9 @@ LOGGING = {
         "django.security.RequestDataTooBig": {"level": "CRITICAL"},
         "django.request": {"level": "ERROR" if environment.ACCESS_LOG else "WARNING"},
         "learnagent.http.access_log": {"level": "NOTSET" if environment.ACCESS_LOG else "WARNING"},
-        # Its every attempt to reach the collector; the outage has lines of its own.
+        # Their every attempt to reach the collector or PostgreSQL; an outage has lines of its own.
         "opentelemetry": {"level": "CRITICAL"},
+        "psycopg.pool": {"level": "ERROR"},
         # uvicorn brings handlers and a format of its own.
         **{name: {"handlers": [], "propagate": True} for name in ("uvicorn", "uvicorn.error")},
         "uvicorn.access": {"handlers": [], "propagate": True, "level": "WARNING"},

@@ -5,6 +5,7 @@ tries for itself.
 """
 
 import asyncio
+import logging
 import uuid
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -22,6 +23,18 @@ from learnagent.backends.redis_operations import operations
 
 outage = Outage("redis")
 """Of the cache and the channel layer."""
+
+
+def _count_outage(record: logging.LogRecord) -> bool:
+    """Keep a traceback that says only that Redis is away out of the log: the layer writes one each second."""
+    error = record.exc_info[1] if record.exc_info else None
+    if not isinstance(error, (RedisError, OSError)):
+        return True
+    outage.failed(error)
+    return False
+
+
+logging.getLogger("channels_redis.pubsub").addFilter(_count_outage)  # noqa: TID251 - the library's own logger
 
 REDIS_TIMEOUT_S = 1.0
 """How long to wait for Redis, in seconds."""

@@ -1,6 +1,7 @@
 """The log: one line an event, as text or as JSON, for the program's own events and for those of libraries alike."""
 
 import logging.config
+import os
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -15,6 +16,9 @@ from structlog.typing import EventDict
 from learnagent.operations.log_redaction import install_redaction, redact_values
 
 LogFormat = Literal["text", "json"]
+STANDARD_ERROR = 2
+PRIORITIES = ((logging.CRITICAL, 2), (logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6), (logging.NOTSET, 7))
+"""The lowest level for each of syslog's priorities. Source: sd-daemon(3)."""
 
 
 def configure_logs(config: Mapping[str, Any]) -> None:
@@ -34,13 +38,33 @@ def configure_logs(config: Mapping[str, Any]) -> None:
     logging.config.dictConfig(dict(config))
 
 
-def line_formatter(layout: LogFormat) -> ProcessorFormatter:
-    """Return the formatter of all handlers."""
+def line_formatter(layout: LogFormat, *, kind: type[ProcessorFormatter] = ProcessorFormatter) -> ProcessorFormatter:
+    """Return the formatter of a log file."""
     text = ConsoleRenderer(colors=False, pad_event_to=0, pad_level=False, sort_keys=False)
-    return ProcessorFormatter(
+    return kind(
         foreign_pre_chain=[ExceptionRenderer(), _rename_stack],
         processors=[_complete, text if layout == "text" else JSONRenderer(ensure_ascii=False)],
     )
+
+
+def console_formatter(layout: LogFormat) -> ProcessorFormatter:
+    """Return the formatter of the standard error: for systemd's journal, lines begin with their priority."""
+    return line_formatter(layout, kind=JournalFormatter if _writes_to_journal() else ProcessorFormatter)
+
+
+class JournalFormatter(ProcessorFormatter):
+    """Puts a priority before each line, which the journal takes off again."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        priority = next(number for level, number in PRIORITIES if record.levelno >= level)
+        # The journal takes each line for a message.
+        return "\n".join(f"<{priority}>{line}" for line in super().format(record).splitlines())
+
+
+def _writes_to_journal() -> bool:
+    """Return whether systemd has connected the standard error of this process to its journal. Source: systemd.exec(5)."""
+    found = os.fstat(STANDARD_ERROR)
+    return os.environ.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
 
 
 def _rename_stack(logger: Any, method: str, event: EventDict) -> EventDict:

@@ -55,16 +55,13 @@ def test_an_idle_connection_is_tried(asked: list[object], monkeypatch: pytest.Mo
 
 
 def test_a_connection_that_the_server_has_ended_is_replaced(asked: list[object]) -> None:
-    first = server_process()
-    connection.ensure_connection()
     other = connection.copy()
-    try:
-        with other.cursor() as cursor:
-            connection.close()
-            cursor.execute("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE pid = %s", [first])
-    finally:
-        other.close()
-    assert server_process() != first
+    with other.cursor() as cursor:
+        ended = server_process()
+        cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [ended])
+        assert cursor.fetchone() == (True,)
+        assert ended not in {server_process() for _ in range(5)}
+    other.close()
 
 
 def test_an_unreachable_server_is_an_error(asked: list[object], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,9 @@
 """Redis makes limits shared and other tabs quick; killed, emptied or hanging, it takes nothing from anybody."""
 
+import logging
+
 import pytest
+import redis
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.core.cache import cache, caches
@@ -48,6 +51,19 @@ def test_layer_says_when_a_notice_was_lost(shared):
     shared.hang()
     with pytest.raises(ServiceLost):
         async_to_sync(get_channel_layer().group_send)("somewhere", {"type": "x"})
+
+
+def test_layer_that_tries_again_and_again_writes_no_tracebacks(shared, log):
+    """G6"""
+    logger = logging.getLogger("channels_redis.pubsub")
+    for error in (redis.ConnectionError("refused"), redis.ConnectionError("refused"), ValueError("a fault of its own")):
+        try:
+            raise error
+        except (redis.RedisError, ValueError):
+            logger.exception("Unexpected exception in receive task")
+    lost, other = log.events
+    assert (lost["event"], lost["service"]) == ("service_lost", "redis")
+    assert other["event"] == "Unexpected exception in receive task"
 
 
 @pytest.mark.parametrize("fault", FAULTS)

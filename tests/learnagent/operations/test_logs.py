@@ -2,13 +2,14 @@
 
 import json
 import logging
+import os
 from io import StringIO
 
 import pytest
 from structlog.contextvars import bind_contextvars
 
 from agents.event_log import get_logger
-from learnagent.operations.logs import line_formatter
+from learnagent.operations.logs import console_formatter, line_formatter
 
 
 @pytest.fixture
@@ -69,3 +70,35 @@ def test_values_stand_on_their_line_whatever_they_contain(written):
     assert json.loads(written("json"))["letters"] == "é„"
     # Names are struck out of log files as they are written.
     assert "é„" in written("json")
+
+
+def test_lines_for_the_journal_begin_with_their_priority(monkeypatch):
+    found = os.fstat(2)
+    monkeypatch.setenv("JOURNAL_STREAM", f"{found.st_dev}:{found.st_ino}")
+    handler = logging.StreamHandler(StringIO())
+    handler.setFormatter(console_formatter("text"))
+    logger = logging.getLogger("some.library")
+    logger.addHandler(handler)
+    try:
+        logger.warning("slow")
+        try:
+            raise ValueError
+        except ValueError:
+            logger.exception("failed")
+    finally:
+        logger.removeHandler(handler)
+    slow, *failed = handler.stream.getvalue().splitlines()
+    assert slow.startswith("<4>")
+    assert slow.endswith("slow [some.library]")
+    # The journal takes each line for a message of its own.
+    assert len(failed) > 2
+    assert all(line.startswith("<3>") for line in failed)
+
+
+@pytest.mark.parametrize("stream", [None, "", "8:1"])
+def test_other_lines_have_no_priority(monkeypatch, stream):
+    monkeypatch.delenv("JOURNAL_STREAM", raising=False)
+    if stream is not None:
+        monkeypatch.setenv("JOURNAL_STREAM", stream)
+    record = logging.LogRecord("some.library", logging.ERROR, "", 0, "failed", None, None)
+    assert not console_formatter("text").format(record).startswith("<")
