@@ -25,6 +25,7 @@ from agents.sandbox.program import ProgramNotRun, Sandbox
 from conversations.library import file_store
 from conversations.processes import heartbeats
 from learnagent.backends.sqlite_library import has_wal_reset_fault
+from learnagent.backups.record import OLD_AFTER, latest_backup
 from learnagent.operations import recurring_work
 from learnagent.operations.health import MIN_FREE_BYTES, write_status
 from tutoring.understanding.classifiers import encoder, general_heads
@@ -32,6 +33,7 @@ from tutoring.understanding.training import general_heads_fitting
 
 OVERDUE_AFTER = timedelta(minutes=2)
 """A worker looks for jobs every second."""
+NEED_DATABASE = ("backup", "channel layer", "worker")
 START_WORKER = "start manage.py serve, manage.py work or celery -A learnagent worker"
 ANSWER_WITHIN_S = 5.0
 EXTRAS = {
@@ -61,6 +63,7 @@ def examine_installation() -> Iterator[Finding]:
         "disk": disk,
         "files": upload_storage,
         "database": database,
+        "backup": backup,
         "cache": shared_cache,
         "channel layer": channel_layer,
         "worker": worker,
@@ -70,8 +73,16 @@ def examine_installation() -> Iterator[Finding]:
         "optional parts": optional_parts,
         "phone calls": phone_calls,
     }
+    reachable = True
     for part, examine in parts.items():
-        yield _examine(part, examine)
+        if part in NEED_DATABASE and not reachable:
+            # It would wait for the database, and blame something else.
+            yield Finding(part=part, works=False, needed=False, says="not checked: the database cannot be reached")
+            continue
+        finding = _examine(part, examine)
+        yield finding
+        if part == "database" and not finding.works:
+            reachable = _is_reachable()
 
 
 def _examine(part: str, examine: Callable[[], str]) -> Finding:
@@ -139,7 +150,7 @@ def database() -> str:
         executor = MigrationExecutor(connection)
         missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except (DatabaseError, InterfaceError) as error:
-        raise PartBroken(f"cannot be reached or written to ({type(error).__name__})") from None
+        raise PartBroken(f"cannot be reached or written to ({_cause(error)})") from None
     if missing:
         raise PartBroken(f"{len(missing)} migrations have not been applied: run manage.py migrate")
     if write_status() != "ok":
@@ -147,6 +158,40 @@ def database() -> str:
     if connection.vendor != "sqlite":
         return f"PostgreSQL {connection.pg_version // 10_000}"  # type: ignore[attr-defined]  # PostgreSQL's alone.
     return _sqlite()
+
+
+def _cause(error: Exception) -> str:
+    """Return why the database cannot be used. The pool only says that it has waited: a connection of its own says more."""
+    if connection.vendor == "sqlite":
+        return str(error)
+    # Sites on SQLite do not load psycopg.
+    import psycopg
+
+    try:
+        psycopg.connect(**connection.get_connection_params(), connect_timeout=int(ANSWER_WITHIN_S)).close()
+    except psycopg.OperationalError as refusal:
+        # Without the hints below it. A password is in none of them.
+        return str(refusal).splitlines()[0]
+    return type(error).__name__
+
+
+def _is_reachable() -> bool:
+    try:
+        connection.ensure_connection()
+    except (DatabaseError, InterfaceError):
+        return False
+    return True
+
+
+def backup() -> str:
+    made_at = latest_backup()
+    if made_at is not None and timezone.now() - made_at <= OLD_AFTER:
+        return f"the latest was made on {made_at:%Y-%m-%d at %H:%M} UTC"
+    if made_at is not None:
+        raise PartUnavailable(f"the latest was made on {made_at:%Y-%m-%d}: see docs/how-to/back-up.md")
+    if settings.HAS_HTTPS:
+        raise PartUnavailable("none has been made: see docs/how-to/back-up.md")
+    return "none has been made"
 
 
 def _sqlite() -> str:

@@ -12,12 +12,13 @@ from agents.usage.metric_families import counter, gauge, labelled, rate
 from conversations.processes import heartbeats
 from conversations.processes.identity import PROCESS
 from learnagent.backends.redis_operations import operations
+from learnagent.backups.record import latest_backup
 from learnagent.operations import health
 from learnagent.ops.state import connected_breakers
 
 
 def collect_operations_metrics() -> Iterator[Metric]:
-    """Yield the metrics. Nine queries, and at most every five seconds a small write and a question to Redis."""
+    """Yield the metrics. Ten queries, and at most every five seconds a small write and a question to Redis."""
     checks = health.run_probes()
     yield gauge("healthy", "1 if /health says healthy, else 0.", health.is_healthy(checks))
     yield from _database_metrics(checks["wal_bytes"])
@@ -30,6 +31,12 @@ def collect_operations_metrics() -> Iterator[Metric]:
         labels=("backend", "model", "process"),
     )
     yield from _worker_metrics()
+    made_at = latest_backup()
+    yield gauge(
+        "last_backup_age_seconds",
+        "Time since the latest backup was made, in seconds; absent before the first.",
+        (timezone.now() - made_at).total_seconds() if made_at else None,
+    )
 
 
 def _database_metrics(wal_bytes: int | None) -> Iterator[Metric]:

@@ -1,5 +1,6 @@
 """The files of `deploy/` name what is there: folders, commands, settings, services."""
 
+import os
 import re
 import shlex
 import shutil
@@ -95,7 +96,9 @@ def test_services_of_the_compose_file_fit_together():
 @pytest.mark.parametrize("name", ["web", "worker", "beat"])
 def test_program_in_containers_has_real_settings_little_rights_and_time_to_end(name):
     service = COMPOSE["services"][name]
-    assert set(service["environment"]) <= set(Environment.model_fields)
+    assert set(service["environment"]) - COMPOSE_SETTINGS <= set(Environment.model_fields)
+    # A change of one of these must not restart this container.
+    assert {service["environment"][name] for name in COMPOSE_SETTINGS} == {""}
     assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
     assert int(service["stop_grace_period"].removesuffix("s")) > PROGRAM_S
     subnet = COMPOSE["networks"]["default"]["ipam"]["config"][0]["subnet"]
@@ -164,20 +167,47 @@ def test_ports_of_the_target_and_of_both_proxies_are_the_same():
         assert sorted(set(re.findall(r"127\.0\.0\.1:(\d+)", text))) == started, proxy
 
 
-def test_command_runs_management_commands_with_the_settings_of_the_services(tmp_path):
-    """The script, for a program in another folder and for whoever runs the tests."""
-    (tmp_path / ".venv/bin").mkdir(parents=True)
-    python = tmp_path / ".venv/bin/python"
-    python.write_text('#!/bin/sh\necho "$PUBLIC_URL" "$@"\n')
-    python.chmod(0o755)
+def run_command(folder, *arguments, uid):
+    """Run the script for a program in another folder, as if by the user with this number; return what it prints.
+
+    The programs print how they were called. `folder` stands for the systemd that is running, too.
+    """
+    programs = {
+        ".venv/bin/python": 'echo "$PUBLIC_URL"',
+        "bin/systemd-run": "echo systemd-run",
+        "bin/id": f"echo {uid} ||",
+    }
+    for path, line in programs.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(f'#!/bin/sh\n{line} "$@"\n')
+        (folder / path).chmod(0o755)
     script = (DEPLOY / "learnagent").read_text()
     changes = {
-        "/opt/learnagent": tmp_path,
+        "/opt/learnagent": folder,
         "/etc/learnagent/learnagent.env": DEPLOY / "learnagent.env",
+        "/run/systemd/system": folder,
         "!= learnagent": "= ''",
     }
     for old, new in changes.items():
         assert old in script
         script = script.replace(old, str(new))
-    ran = subprocess.run(["sh", "-c", script, "learnagent", "doctor"], capture_output=True, text=True, check=True)
-    assert ran.stdout == "https://learn.example.org manage.py doctor\n"
+    search = {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}"}
+    command = ["sh", "-c", script, "learnagent", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=search).stdout
+
+
+def test_command_runs_management_commands_with_the_settings_of_the_services(tmp_path):
+    assert (
+        run_command(tmp_path, "sendtestemail", "mira", uid=0)
+        == "https://learn.example.org manage.py sendtestemail mira\n"
+    )
+    assert run_command(tmp_path, "doctor", uid=1000) == "https://learn.example.org manage.py doctor\n"
+
+
+def test_command_doctor_has_the_limits_of_the_services(tmp_path):
+    said = run_command(tmp_path, "doctor", uid=0).split()
+    assert said[0] == "systemd-run"
+    [unit] = [word.removeprefix("--unit=") for word in said if word.startswith("--unit=")]
+    # The drop-in of the services counts for all units with such names.
+    assert unit.startswith("learnagent-")
+    assert said[-2:] == ["manage.py", "doctor"]

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from learnagent.backups.faults import told_in_one_line
 from learnagent.backups.manifest import Manifest
+from learnagent.backups.record import record_backup
 from learnagent.backups.verification import verify_backup
 from learnagent.backups.writing import still_named, write_backup, write_dated_backup
 
@@ -39,6 +40,8 @@ class Command(BaseCommand):
                 file, manifest = write_dated_backup(file, keep=keep)
             else:
                 manifest = write_backup(file)
+            if not verify:
+                record_backup(manifest.made_at)
             self.stdout.write(f"{file}: {file.stat().st_size} bytes, verified. {manifest.summary()}")
             if manifest.missing and not verify:
                 self._warn_of_missing(manifest)

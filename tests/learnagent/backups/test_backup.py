@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import pytest
 from django.core.management import CommandError
 from django.db import connection
+from django.utils import timezone
 from pydantic import SecretStr
 
 from conversations.library import document_files
@@ -20,6 +21,7 @@ from learnagent.accounts.personal_data import copies
 from learnagent.backups.archive import ArchiveWriter
 from learnagent.backups.databases import own_engine
 from learnagent.backups.postgresql_programs import find_program
+from learnagent.backups.record import latest_backup
 from learnagent.backups.stored_files import add_stored_files
 from learnagent.backups.verification import verify_backup
 from learnagent.backups.work_folder import work_folder
@@ -81,6 +83,15 @@ def test_everything_is_in_it(folder, tmp_path, manage, put, ada):
         "courses/halves/course.yaml",
         "courses/halves/parts/items.yaml",
     }
+
+
+def test_its_time_is_recorded(folder, tmp_path, manage):
+    before = timezone.now()
+    manage("backup", tmp_path / "backup.zip")
+    first = latest_backup()
+    assert before <= first
+    manage("backup", "--verify", tmp_path / "backup.zip")
+    assert latest_backup() == first
 
 
 def test_it_is_private_and_nothing_is_left_beside_it(folder, tmp_path, manage):

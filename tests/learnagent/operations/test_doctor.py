@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
 from django.utils import timezone
 from django_tasks_db.models import DBTaskResult
 
 from agents.llm.prices import Price
 from conversations.processes import heartbeats
+from learnagent.backups.record import record_backup
 from learnagent.configuration.language_models import OFFLINE
 from learnagent.operations import doctor, recurring_work
 from learnagent.operations.model_examination import red_square
@@ -89,6 +91,7 @@ def test_every_part_of_a_sound_place_is_told() -> None:
         "disk",
         "files",
         "database",
+        "backup",
         "cache",
         "channel layer",
         "worker",
@@ -289,6 +292,41 @@ def test_key_that_others_can_read_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "secret_key").touch()
     (tmp_path / "secret_key").chmod(0o644)
     assert "can be read by others" in told()[0]["data folder"]
+
+
+def test_age_of_the_latest_backup_is_told(settings: Any) -> None:
+    assert told()[0]["backup"] == "ok none has been made"
+    settings.HAS_HTTPS = True
+    assert told()[0]["backup"].startswith("warn none has been made")
+    made_at = timezone.now()
+    record_backup(made_at - timedelta(days=3))
+    parts, error = told()
+    assert parts["backup"].startswith(f"warn the latest was made on {made_at - timedelta(days=3):%Y-%m-%d}: see")
+    assert error == ""
+    record_backup(made_at)
+    assert told()[0]["backup"] == f"ok the latest was made on {made_at:%Y-%m-%d at %H:%M} UTC"
+
+
+def test_database_that_is_away_is_told_once_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """G10."""
+
+    def is_away(*_: object) -> None:
+        raise OperationalError("no such place")
+
+    monkeypatch.setattr("learnagent.operations.doctor.MigrationExecutor.__init__", is_away)
+    monkeypatch.setattr(doctor, "_is_reachable", lambda: False)
+    parts, error = told()
+    assert parts["database"].startswith("BROKEN cannot be reached or written to (")
+    said = "warn not checked: the database cannot be reached"
+    assert [parts[part] for part in ("backup", "channel layer", "worker")] == [said] * 3
+    assert error == "broken: database"
+
+
+@pytest.mark.db
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="needs PostgreSQL: SQLite is a file")
+def test_cause_is_what_the_server_or_the_system_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(connection.settings_dict, "HOST", "/nowhere")
+    assert "No such file or directory" in doctor._cause(OperationalError("couldn't get a connection after 5.00 sec"))
 
 
 def test_missing_migrations_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,7 +39,7 @@ COUNTERS = {
 OPERATIONS = {
     "healthy", "failure_rate", "stuck_requests", "running_requests", "queued_requests", "circuit_open",
     "database_write_seconds", "wal_bytes", "free_bytes", "redis_up", "worker_processes", "worker_heartbeat_age_seconds",
-    "waiting_jobs", "failing_periodic_jobs",
+    "waiting_jobs", "failing_periodic_jobs", "last_backup_age_seconds",
 }  # fmt: skip
 """What alert rules need besides."""
 STORAGE = {"storage_divergence"}
