@@ -2,21 +2,24 @@
 
 import json
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bench import report
 from bench.benchmarks import load
 from bench.live_server.load_generator import PING, PONG, SocketClient
 from bench.load import pages
 from bench.load.learners import Learner, Offered
 from bench.load.lesson_models import FAULTS, REPLY, SHOWN_WORDS, FaultyModels
-from bench.load.measures import Use, error_percent, turn_figures
+from bench.load.measures import Stage, Use, error_percent, turn_figures
 from bench.load.pages import BEGIN, BLOCKS, END, FIGURES, keep, number, pictures, with_blocks
 from bench.load.plots import Line, Scale, line_plot, nice_step
 from bench.load.saturation import at_once, ended_between
 from bench.load.scaling import Costs, needs, predict, processes_for
 from bench.load.soak import Sample, growth
+from bench.report import Gate
 from tests.provider.faults import Fault
 from tests.provider.openai_wire import read
 
@@ -189,6 +192,23 @@ def test_unknown_part_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BENCH_LOAD", "T1,T9")
     with pytest.raises(ValueError, match="no part T9; there are T1, T2"):
         load.run()
+
+
+def test_part_that_breaks_leaves_the_figures_of_those_before(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def works() -> Stage:
+        return Stage(rows={"T1: a": {"cpu_ms": 1.0}}, gates=[Gate(claim="T1: lost", seen=0, at_most=0)])
+
+    def breaks() -> Stage:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(load, "STAGES", {"T1": works, "T2": breaks})
+    monkeypatch.setattr(report, "RESULTS", tmp_path / "bench" / "results")
+    monkeypatch.setenv("BENCH_LOAD", "all")
+    with pytest.raises(KeyboardInterrupt):
+        load.run()
+    written = json.loads((tmp_path / "bench" / "results" / "load.json").read_text())
+    assert written["rows"] == {"T1: a": {"cpu_ms": 1.0}}
+    assert [gate["claim"] for gate in written["gates"]] == ["T1: lost"]
 
 
 def test_parts_that_take_long_run_only_when_they_are_named() -> None:

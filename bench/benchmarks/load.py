@@ -5,13 +5,13 @@
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bench.load import comparisons, costs, hostile_clients, idle, saturation, soak, streaming, sustained, writers
 from bench.load.measures import Stage
 from bench.machine_load import cpu_pressure
-from bench.report import Report
+from bench.report import Report, write_json
 
 STAGES: Final[Mapping[str, Callable[[], Stage]]] = {
     "T1": streaming.many_at_once,
@@ -34,17 +34,24 @@ LONG: Final = frozenset({"saturation", "processes", "twin", "costs"})
 
 def run() -> Report:
     """Raises ValueError as for `wanted_parts`."""
-    wanted = wanted_parts(os.environ.get("BENCH_LOAD", ""))
-    found, pressure = [], []
-    for name in wanted:
+    found: dict[str, Stage] = {}
+    pressure = []
+    for name in wanted_parts(os.environ.get("BENCH_LOAD", "")):
         print(f"load: {name} …", file=sys.stderr, flush=True)
-        found.append(STAGES[name]())
+        found[name] = STAGES[name]()
         pressure.append(cpu_pressure() or 0.0)
+        # All parts take more than an hour: what ends them early does not take the figures of the first.
+        write_json(_report(found, pressure), name="load")
+    return _report(found, pressure)
+
+
+def _report(found: Mapping[str, Stage], pressure: Sequence[float]) -> Report:
+    stages = found.values()
     return Report(
-        title=f"a site under load: {', '.join(wanted)}",
-        rows={name: row for stage in found for name, row in stage.rows.items()},
-        gates=tuple(gate for stage in found for gate in stage.gates),
-        goals=tuple(goal for stage in found for goal in stage.goals),
+        title=f"a site under load: {', '.join(found)}",
+        rows={name: row for stage in stages for name, row in stage.rows.items()},
+        gates=tuple(gate for stage in stages for gate in stage.gates),
+        goals=tuple(goal for stage in stages for goal in stage.goals),
         rounds=1,
         pressure=tuple(pressure),
     )
