@@ -33,6 +33,8 @@ MAX_UNSEEN_BYTES = 256 * 1024
 """Most bytes a client may leave unacknowledged or unread before the server pauses."""
 WRITE_GRACE_S = 0.05
 """After this time, what a client reads has been written to the network; until then the server buffers it."""
+ENDED_KEPT = 4
+"""The ended runs that a socket still knows: a client may acknowledge the last events of one, or send its message again."""
 CLOSE_CODES = {400: 4400, 401: 4401, 403: 4403, 404: 4404, 413: 4413, 429: 4429, 503: 1000}
 """By the rejection's status. 1000 is the only code Daphne can send that makes a page reconnect by itself."""
 
@@ -306,6 +308,13 @@ class RunConsumer(AsyncWebsocketConsumer):
             running.cancel()
         self.windows[turn_id] = SendWindow(sent=after, seen=0)
         self.watching[turn_id] = asyncio.create_task(self._follow(turn_id, after))
+        self._forget_ended()
+
+    def _forget_ended(self) -> None:
+        """Drop what is kept of all but the latest ended runs: a socket can be open for days."""
+        ended = [turn_id for turn_id, following in self.watching.items() if following.done()]
+        for turn_id in ended[:-ENDED_KEPT]:
+            del self.watching[turn_id], self.windows[turn_id]
 
     async def _follow(self, turn_id: uuid.UUID, after: int) -> None:
         window = self.windows[turn_id]

@@ -157,18 +157,21 @@ async def say(learner: Learner, offered: Offered) -> Offered:
 
 
 async def offer(learners: Sequence[Learner], due: Sequence[float], *, team: str) -> list[Offered]:
-    """Have messages said by whoever is free, each at its time in seconds from now; return what came of them."""
-    free, start = list(learners), perf_counter() + 0.1
+    """Have messages said by whoever is free, each at its time in seconds from now; return what came of them.
+
+    If all wait for replies, a message is said later, and that counts as time that it waited.
+    """
+    free: asyncio.Queue[Learner] = asyncio.Queue()
+    for learner in learners:
+        free.put_nowait(learner)
+    start = perf_counter() + 0.1
 
     async def one(number: int, at: float) -> Offered:
         offered = Offered(due=start + at, text=text_of(team, number))
         await asyncio.sleep(offered.due - perf_counter())
-        if not free:
-            offered.faults.append("nobody was free to say it")
-            return offered
-        learner = free.pop(0)
+        learner = await free.get()
         await say(learner, offered)
-        free.append(learner)
+        free.put_nowait(learner)
         return offered
 
     return await asyncio.gather(*(one(number, at) for number, at in enumerate(due)))

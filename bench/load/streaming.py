@@ -13,9 +13,8 @@ from bench.load.sizes import SECONDS
 from bench.report import Gate
 
 AT_ONCE: Final = 50
-# With 80, 14 of 386 messages on PostgreSQL had nobody to say them (2026-11-29), which says nothing of the server.
-PEOPLE: Final = 160
-"""More than ever wait for a reply at once, on a busy machine too: messages come at random."""
+PEOPLE: Final = 80
+"""More than wait for a reply at once: messages come at random."""
 REPLY_S: Final = {SIMULATED: TOKENS * PACE_S, LESSONS: 5.0}
 """How long a reply streams: so many more begin meanwhile that 50 stream at any time."""
 LESSON_GAP_S: Final = (REPLY_S[LESSONS] - FIRST_WORD_S) / len(REPLY.split())

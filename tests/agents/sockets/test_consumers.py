@@ -1,5 +1,8 @@
 """What a socket has sent and not been told of."""
 
+import asyncio
+import uuid
+
 import pytest
 from channels.testing import WebsocketCommunicator
 from django.db import OperationalError
@@ -7,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from uvicorn.protocols.utils import ClientDisconnected
 
-from agents.sockets.consumers import RunConsumer, SendWindow
+from agents.sockets.consumers import ENDED_KEPT, RunConsumer, SendWindow
 from agents.wire import rejections
 from agents.wire.rejections import Rejection
 
@@ -101,3 +104,28 @@ def test_acknowledging_twice_is_harmless():
     window.acknowledge(1)
     window.acknowledge(1)
     assert window.unseen_bytes == 0
+
+
+async def test_socket_keeps_little_of_ended_runs_and_all_of_those_that_go_on():
+    class Sending(RunConsumer):
+        async def show(self, events):
+            return 100
+
+        async def watch(self, turn_id, *, after):
+            yield [{"seq": 1, "type": "agent_text"}]
+            if turn_id == endless:
+                await asyncio.Event().wait()
+            yield [{"seq": 2, "type": "turn_finished"}]
+
+    endless, *others = [uuid.uuid4() for _ in range(50)]
+    consumer = Sending()
+    consumer.watching, consumer.windows, consumer.scope = {}, {}, {}
+    consumer.follow(endless, after=0)
+    for turn_id in others:
+        consumer.follow(turn_id, after=0)
+        await consumer.watching[turn_id]
+    kept = {endless, *others[-ENDED_KEPT - 1 :]}
+    assert consumer.watching.keys() == consumer.windows.keys() == kept
+    assert consumer.has_ended(others[-1])
+    assert not consumer.has_ended(endless)
+    consumer.watching[endless].cancel()
