@@ -2,11 +2,16 @@
 
 import os
 from pathlib import Path
+from time import thread_time
 
 CPU = Path("/proc/pressure/cpu")
 STAT = Path("/proc/stat")
 QUIET = 20.0
 """CPU pressure, or CPU time used by others, in percent, above which wall time says nothing of ours."""
+FIXED_WORK_S = 0.02
+"""CPU time that the fixed work takes on a core of 2.6 GHz that nothing else uses."""
+SLOW = 1.5
+"""The slowness above which wall time says nothing of ours."""
 
 
 def cpu_pressure() -> float | None:
@@ -16,6 +21,22 @@ def cpu_pressure() -> float | None:
     except OSError:
         return None
     return float(dict(part.split("=") for part in some.split()[1:])["avg10"])
+
+
+def slowness() -> float:
+    """Return how much more CPU time a fixed calculation takes now than on a core that nothing else uses.
+
+    A virtual machine whose host is busy is slow, though nothing else runs on it. The best of some tries: the first may
+    find cold caches.
+    """
+    return min(_fixed_work_s() for _ in range(5)) / FIXED_WORK_S
+
+
+def _fixed_work_s() -> float:
+    started, total = thread_time(), 0
+    for number in range(300_000):
+        total += number * number % 7
+    return thread_time() - started
 
 
 def used_cpu_s() -> float:

@@ -6,6 +6,7 @@ from bench.benchmarks import turn_overhead
 from bench.benchmarks.turn_overhead import OURS, TWIN
 from bench.harness import interleaved
 from bench.load.measures import Stage
+from bench.machine_load import slowness
 from bench.report import Gate
 
 TO_TWIN: Final = 0.5
@@ -30,5 +31,6 @@ def programs() -> Stage:
     stage = Stage()
     samples = interleaved({"sandbox": "bench.contenders.sandbox_programs:sample_monty"}, rounds=3)
     row = stage.rows["T7: 50 programs at once in the sandbox"] = dict(samples.medians()["sandbox"])
-    stage.limit("T7: p95 of 50 programs, s", row["p95_s"], PROGRAMS_S, others_percent=max(samples.pressure, default=0))
+    pressure = max(samples.pressure, default=0)
+    stage.limit("T7: p95 of 50 programs, s", row["p95_s"], PROGRAMS_S, others_percent=pressure, slowness=slowness())
     return stage

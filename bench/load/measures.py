@@ -10,7 +10,7 @@ from bench.harness import percentile
 from bench.live_server.team_script import PACE_S
 from bench.load.deployment import Deployment
 from bench.load.learners import Offered
-from bench.machine_load import QUIET, used_cpu_s
+from bench.machine_load import QUIET, SLOW, slowness, used_cpu_s
 from bench.report import Gate
 
 Figures = dict[str, float]
@@ -24,10 +24,10 @@ class Stage:
     gates: list[Gate] = field(default_factory=list)
     goals: list[Gate] = field(default_factory=list)
 
-    def limit(self, claim: str, seen: float, at_most: float, *, others_percent: float) -> None:
-        """Add a limit in wall time: a gate on a machine with little else to do, else only a goal."""
+    def limit(self, claim: str, seen: float, at_most: float, *, others_percent: float, slowness: float) -> None:
+        """Add a limit in wall time: a gate on a fast machine with little else to do, else only a goal."""
         limit = Gate(claim=claim, seen=seen, at_most=at_most)
-        (self.gates if others_percent < QUIET else self.goals).append(limit)
+        (self.gates if others_percent < QUIET and slowness < SLOW else self.goals).append(limit)
 
 
 @dataclass(slots=True)
@@ -39,10 +39,13 @@ class Use:
     """By part of the site; `generator` is the load's own process."""
     others_percent: float = 0.0
     """The share of the machine's CPU time that other programs used."""
+    slowness: float = 1.0
+    """As `machine_load.slowness`, the mean of before and after."""
 
 
 @contextmanager
 def measured(deployment: Deployment) -> Iterator[Use]:
+    slow_before = slowness()
     use, started = Use(), perf_counter()
     before, machine = deployment.cpu_s(), used_cpu_s()
     yield use
@@ -51,6 +54,7 @@ def measured(deployment: Deployment) -> Iterator[Use]:
     use.cpu_s = {part: after[part] - before[part] for part in before}
     others = used_cpu_s() - machine - sum(use.cpu_s.values())
     use.others_percent = max(0.0, others) / (use.seconds * (os.cpu_count() or 1)) * 100
+    use.slowness = (slow_before + slowness()) / 2
 
 
 def model_first_s(site: Deployment) -> float:
@@ -74,6 +78,7 @@ def turn_figures(offered: Sequence[Offered], use: Use, *, model_first_s: float) 
         "first_p99_ms": percentile(beside, 99),
         **{f"{part}_cpu_ms": spent / max(1, len(served)) * 1000 for part, spent in use.cpu_s.items()},
         "others_percent": use.others_percent,
+        "slowness": use.slowness,
     }
 
 

@@ -212,6 +212,7 @@ def _flow(team: str) -> Callable[[Mapping[str, Part]], str]:
         "first_p95_ms": "first words beside the model, p95, ms",
         "web_cpu_ms": "CPU of a turn, ms",
         "others_percent": "CPU used by other programs, %",
+        "slowness": "slowness of the machine",
     }
     table = rows("saturation", columns, only=team)
     shown = "\n".join(f"![{words}](load/{name}-{team}.svg)" for name, words in SATURATION_PICTURES.items())
@@ -228,6 +229,7 @@ TURN_COLUMNS: Final = {
     "database_cpu_ms": "of PostgreSQL, ms",
     "generator_cpu_ms": "of the load itself, ms",
     "others_percent": "CPU used by other programs, %",
+    "slowness": "slowness of the machine",
 }
 
 

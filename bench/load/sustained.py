@@ -60,7 +60,9 @@ def sustained() -> Stage:
         claim = f"{name}: messages not answered as they should be, percent"
         stage.gates.append(Gate(claim=claim, seen=row["error_percent"], at_most=ERROR_PERCENT))
         claim = f"{name}: p95 of the first words beside the model, ms"
-        stage.limit(claim, row["first_p95_ms"], FIRST_P95_MS, others_percent=row["others_percent"])
+        stage.limit(
+            claim, row["first_p95_ms"], FIRST_P95_MS, others_percent=row["others_percent"], slowness=row["slowness"]
+        )
     return stage
 
 

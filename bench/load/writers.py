@@ -31,7 +31,9 @@ def writers() -> Stage:
         )
         stage.gates.append(Gate(claim=f"{name}: lost or faulty", seen=row["lost"] + row["faults"], at_most=0))
         claim = f"{name}: p99 until a message is stored, ms"
-        stage.limit(claim, row["accepted_p99_ms"], WRITE_P99_MS, others_percent=row["others_percent"])
+        stage.limit(
+            claim, row["accepted_p99_ms"], WRITE_P99_MS, others_percent=row["others_percent"], slowness=row["slowness"]
+        )
     return stage
 
 
