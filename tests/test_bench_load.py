@@ -103,6 +103,16 @@ def test_growth_is_the_slope_of_a_line() -> None:
     assert growth(samples)["files_an_hour"] == 0
 
 
+def test_growth_leaves_out_a_step_that_does_not_repeat() -> None:
+    times = [600.0 + 5 * number for number in range(240)]
+    step = [Sample(at_s=at, memory_mb=440 + 20 * (at > 1150), files=50) for at in times]
+    assert growth(step)["mb_an_hour"] == pytest.approx(0.0, abs=0.01)
+    leak = [Sample(at_s=at, memory_mb=440 + at / 60 + 20 * (at > 1150), files=50) for at in times]
+    assert growth(leak)["mb_an_hour"] > 50
+    steps = [Sample(at_s=at, memory_mb=440 + 5 * (at // 240), files=50) for at in times]
+    assert growth(steps)["mb_an_hour"] > 50
+
+
 def test_models_answer_in_40_words_and_fail_as_often_as_told() -> None:
     assert len(REPLY.split()) == 40
     assert len(REPLY.split(".")[0].split()) + 1 == SHOWN_WORDS
