@@ -21,7 +21,7 @@ from drills.model_connection import ledger_faults
 FAULT_PERCENT: Final = 10.0
 RATE: Final = 4.0
 PEOPLE: Final = 120
-"""More than are ever waiting for a reply at once, also on a busy machine: who is due and not free says nothing."""
+"""More than wait for a reply at once, also on a busy machine."""
 WARM_S: Final = min(60.0, SOAK_MINUTES * 60)
 """What is loaded and cached in this time is no leak."""
 LOOK_S: Final = 5.0
