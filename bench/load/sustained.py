@@ -40,9 +40,9 @@ LOADS: Final = (
     Load(team=SIMULATED, stores=SQLITE, rate=50, people=200, seconds=min(BURST_S, 3 * SECONDS)),
     Load(team=SIMULATED, stores=SHARED, rate=20),
     Load(team=SIMULATED, stores=SHARED, rate=50, people=200, seconds=min(BURST_S, 3 * SECONDS)),
-    Load(team=LESSONS, stores=SQLITE, rate=10),
-    Load(team=LESSONS, stores=SHARED, rate=10),
-    Load(team=LESSONS, stores=SHARED, rate=20, processes=2),
+    Load(team=LESSONS, stores=SQLITE, rate=8),
+    Load(team=LESSONS, stores=SHARED, rate=8),
+    Load(team=LESSONS, stores=SHARED, rate=12, processes=2),
 )
 PAIRS: Final = (
     (Load(team=SIMULATED, stores=SHARED, rate=20), Load(team=SIMULATED, stores=SHARED, rate=40, processes=2)),
