@@ -89,10 +89,15 @@ def drill_outcome(name: str) -> Outcome:
 
 
 def benchmark_outcome(name: str) -> Outcome:
-    path = BENCHMARK_RESULTS / f"{name}.json"
-    if not path.exists():
+    """Return what came of a benchmark, or of a part of it: `load:T1`."""
+    benchmark, _colon, part = name.partition(":")
+    path = BENCHMARK_RESULTS / f"{benchmark}.json"
+    gates = json.loads(path.read_text(encoding="utf-8"))["gates"] if path.exists() else []
+    if part:
+        gates = [gate for gate in gates if gate["claim"].startswith(f"{part}:")]
+    if not path.exists() or (part and not gates):
         return _known("benchmarks", name)
-    held = all(gate["held"] for gate in json.loads(path.read_text(encoding="utf-8"))["gates"])
+    held = all(gate["held"] for gate in gates)
     day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
     return Outcome(verdict="held" if held else "failed", day=day)
 

@@ -33,7 +33,8 @@ _FILLER = re.compile(
     re.IGNORECASE,
 )
 _NOT_UNDERSTOOD = re.compile(
-    r"(did|do)( not|n[’']t) (quite )?(understand|get|catch|follow|know (what|which|how)|have (an answer|a lesson))"
+    r"which (one|of these) (comes|is) close(st|r)"
+    r"|(did|do)( not|n[’']t) (quite )?(understand|get|catch|follow|know (what|which|how)|have (an answer|a lesson))"
     r"|not sure (what|whether|which|if)|d(o|id) you mean|shall i take|(could|can)( ?not|n?[’']t) (read|tell|answer|find|judge)"
     r"|is \S+ your answer, or|should i (take|count)|could mean many things|do(es)?( not|n[’']t) (say|cover|answer)|not something i|can[’']t (do|help)",
     re.IGNORECASE,

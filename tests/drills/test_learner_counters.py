@@ -15,6 +15,8 @@ QUESTION = {
     "text": "Look at the bar.\n\n*Picture: A bar*\n\n**Question.** Which is more?\n\n- A: this\n- B: that",
 }
 
+CHOICES = {"kind": "replies", "id": "r", "text": "", "options": ["A: this", "B: that", "A hint, please"]}
+
 
 def graded_card(feedback):
     return QUESTION | {"state": "open", "text": f"{QUESTION['text']}\n\n*Your answer:* B\n\n**Not yet.**\n\n{feedback}"}
@@ -36,6 +38,7 @@ def found(counter, *exchanges):
         exchange("what is a half?", kind="ask", about="two", reply="Ask me anything."),
         exchange("what is a half?", kind="ask", about="two", reply="I didn’t quite get that."),
         exchange("hint please", kind="want", reply="Look once more."),
+        exchange("they match", kind="claim", reply="Which of these is closest to what you mean?"),
         exchange("hint please", kind="want", cards=[QUESTION | {"again": True}]),
         exchange("my dog died", kind="feel", reply="Which of the bars is longer, and why do you think so?"),
         exchange("sup"),
@@ -52,6 +55,7 @@ def test_nothing_of_substance_is_a_bounce(given):
         exchange("what is a half?", kind="ask", about="two", reply="One of two."),
         exchange("what is a half?", kind="ask", about="two", reply="I didn’t get that. Answer the card, or ask again."),
         exchange("hint please", kind="want", hints=["Look at the bars."]),
+        exchange("they match", kind="claim", reply="Which of these is closest to what you mean?", cards=[CHOICES]),
         exchange("quiz me", kind="want", cards=[QUESTION]),
         exchange("my dog died", kind="feel", reply="I am sorry about your dog."),
         exchange("sup", reply="Hello, good to see you."),

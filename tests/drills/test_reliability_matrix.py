@@ -1,5 +1,7 @@
 """The reliability matrix: every row is tried by something that exists, and the page shows what came of it."""
 
+import json
+
 import pytest
 
 from drills.__main__ import DRILLS
@@ -26,7 +28,7 @@ def test_every_row_is_tried_by_something_that_exists():
     tests = evidence.tests_by_row()
     assert [row.id for row in ROWS if not (tests.get(row.id) or row.drills or row.benchmarks)] == []
     assert {name for row in ROWS for name in row.drills} <= DRILLS.keys()
-    assert {name for row in ROWS for name in row.benchmarks} <= BENCHMARKS
+    assert {name.partition(":")[0] for row in ROWS for name in row.benchmarks} <= BENCHMARKS
 
 
 def test_a_docstring_names_the_row_of_a_test():
@@ -62,6 +64,15 @@ def test_results_of_drills_are_kept(tmp_path, monkeypatch):
     assert outcomes.drill_outcome("kills").verdict == "held"
     outcomes.store_drill("kills", held=False)
     assert outcomes.drill_outcome("kills").verdict == "failed"
+
+
+def test_part_of_a_benchmark_is_judged_by_its_own_limits_and_one_that_did_not_run_as_known(tmp_path, monkeypatch):
+    monkeypatch.setattr(outcomes, "BENCHMARK_RESULTS", tmp_path)
+    monkeypatch.setattr(outcomes, "KNOWN", tmp_path / "outcomes.json")
+    gates = [{"claim": "T1: lost", "held": True}, {"claim": "T10: lost", "held": False}]
+    (tmp_path / "load.json").write_text(json.dumps({"gates": gates}))
+    verdicts = [outcomes.benchmark_outcome(name).verdict for name in ("load", "load:T1", "load:T10", "load:T2")]
+    assert verdicts == ["failed", "held", "failed", "not run"]
 
 
 def test_outcomes_are_known_on_another_machine(tmp_path, monkeypatch):

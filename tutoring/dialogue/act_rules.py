@@ -219,6 +219,8 @@ def _goes_to_unseen_question(state: DialogueState, analysis: MessageAnalysis) ->
     if state.question is None or not state.question.is_unseen:
         return False
     wants_next = {"leave_step", "next_question"} & {*analysis.commands} and "skip" not in analysis.commands
+    if analysis.claims or (analysis.asks is not None and analysis.asks.answer is not None):
+        return False  # "1/10 is smaller than 1/9" speaks of what was learned, and is replied to.
     return (bool(wants_next) and analysis.intent == "go_on") or analysis.intent in ("answer", "dont_know", "ask_hint")
 
 
@@ -241,6 +243,8 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
     # First, because the whole message says so, whatever it resembles.
     if "known_alone" in wants and state.place == "lesson":
         return "known"
+    if "waits" in wants:
+        return "small_talk"
     judged = any(each.verdict != "none" for each in analysis.answers)
     if "agree" in wants and state.question is not None and analysis.intent == "answer" and not judged:
         return "go_on"  # "fine": it answers nothing, and nothing is asked.

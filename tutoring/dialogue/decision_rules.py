@@ -216,6 +216,8 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
         reason = _("The message lets the team choose where to start.")
         served = ResponsePlan(act="moved", topic=state.suggested, reason=reason)
         return Decision(served=served, effects=(BeginLesson(course=course, concept=concept),))
+    if analysis.system_topic == "next" and not state.has_goal:
+        act = "go_on"  # "what do we do now": somewhere to start is suggested.
     if act == "goodbye":
         return Decision(served=ResponsePlan(to="lobby", act=act, reason=_("The message says goodbye.")))
     by_code = sent is not None and sent.agent is None and not move and analysis.read_by != "model"
@@ -413,11 +415,16 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
     if _is_unanswered(state, analysis, act) and found.get("answer") is None:
         served = ResponsePlan(act="question", commands=analysis.commands, sentence=analysis.nearest_sentence)
         return Decision(served=served, effects=tuple(lesson_effects(state, analysis, "question")))
-    if state.question is not None and state.question.is_unseen and act in REMARKS:
-        return Decision(served=ResponsePlan(act="small_talk", about="result"))
+    if state.question is not None and state.question.is_unseen:
+        if act in REMARKS:
+            return Decision(served=ResponsePlan(act="small_talk", about="result"))
+        if act == "claim":
+            found["about"] = "result"
     nearest = analysis.nearest_idea if act == "unjudged" else ""
+    # "half of 8 is 4" is checked, and so is what is not true, whatever choice it resembles.
+    is_checked = found.get("about") == "step" or (act == "claim" and ("=" in found["statement"] or not found["holds"]))
     is_remark = act in REMARKS or act in ("claim", "tutor_corrected")
-    choices = analysis.nearest_choices if is_remark and found.get("about") != "step" else ()
+    choices = analysis.nearest_choices if is_remark and not is_checked else ()
     served = ResponsePlan(act=act, commands=analysis.commands, nearest=nearest, choices=choices, **found)
     return Decision(served=served, effects=tuple(lesson_effects(state, analysis, act)))
 

@@ -35,7 +35,7 @@ def find_stated_answer(said: str, key: TextKey, *, shown: str) -> str:
             return "idea"
     # A denied idea is disclosed all the same.
     asserted, known = _DENIALS.sub(" ", assertive_sentences(said)), _DENIALS.sub(" ", shown)
-    fresh = [idea for idea in key.ideas if _says(idea, asserted) and not _says(idea, known)]
+    fresh = [idea for idea in key.ideas if _says_newly(idea, asserted, known)]
     return (
         "idea"
         if fresh and sum(idea.weight for idea in fresh) >= ENOUGH * sum(idea.weight for idea in key.ideas)
@@ -43,8 +43,9 @@ def find_stated_answer(said: str, key: TextKey, *, shown: str) -> str:
     )
 
 
-def _says(idea: Idea, text: str) -> bool:
-    return any(matches_pattern(pattern, text) for pattern in idea.any)
+def _says_newly(idea: Idea, text: str, known: str) -> bool:
+    """Tell whether a text says an idea in a way that the known text does not: a word of it may stand there by chance."""
+    return any(matches_pattern(pattern, text) and not matches_pattern(pattern, known) for pattern in idea.any)
 
 
 def assertive_sentences(text: str) -> str:

@@ -41,6 +41,15 @@ LESSON_OFFERS: tuple[str, ...] = (
     gettext_noop("The lesson *%(title)s* shows this step by step. Would you like to start it?"),
     gettext_noop("The lesson *%(title)s* shows this with pictures. Shall we begin?"),
 )
+NO_ANSWERS: tuple[str, ...] = (
+    gettext_noop("I don’t have a good answer to that. Here is what I can teach you."),
+    gettext_noop("I don’t know enough about that. Choose what you’d like to learn, and we’ll begin."),
+    gettext_noop("I can’t answer that one. Pick something to learn below, and I’ll show you how it works."),
+)
+NOT_FOR_LESSONS: tuple[str, ...] = (
+    gettext_noop("I can’t help with that here. I’m here to teach."),
+    gettext_noop("I’m only here to teach, so I can’t help with that."),
+)
 UNDECIDED_ACTS: frozenset[Act] = frozenset({"go_on", "does_not_know", "resume"})
 """Acts that leave it to the team where to start."""
 
@@ -118,8 +127,9 @@ def _replied(request: Request, facts: LobbyFacts, offers: Sequence[Offer]) -> tu
         ways = [reply_buttons(options, turn_id=facts.turn_id)] if options else []
         return (*(said if act in COMPUTED_ACTS else reword_reply(facts, said)), *invites, *cards, *ways)
     if act in UNDECIDED_ACTS and not facts.off_topic:
-        return (_suggestion(facts, _first_lesson(facts)), *(cards or [_wishes(offers, facts)]))
-    ways = [_wishes(offers, facts)] if is_shown else []
+        first = _first_lesson(facts)
+        return (_suggestion(facts, first), *(cards or [_wishes([first, *(each.title for each in offers)], facts)]))
+    ways = [_wishes([each.title for each in offers], facts)] if is_shown else []
     parts = (_opening(facts), *invites, *cards, *ways)
     if not facts.text or act == "greeting":
         return parts
@@ -137,9 +147,9 @@ def _cards(shown: Sequence[Offer], facts: LobbyFacts) -> list[Card]:
     return [_card(each, turn_id=facts.turn_id) for each in shown]
 
 
-def _wishes(offers: Sequence[Offer], facts: LobbyFacts) -> Card:
-    """Return offers as buttons: the next step where their cards were shown a moment ago."""
-    wishes = [_("I want to learn: %(title)s") % {"title": each.title} for each in offers]
+def _wishes(titles: Sequence[str], facts: LobbyFacts) -> Card:
+    """Return what is offered as buttons: the next step where its cards were shown a moment ago."""
+    wishes = [_("I want to learn: %(title)s") % {"title": title} for title in dict.fromkeys(titles)]
     return reply_buttons(wishes, turn_id=facts.turn_id)
 
 
@@ -179,14 +189,14 @@ def _chosen_from(titles: Sequence[str], facts: LobbyFacts) -> tuple[PlanPart, ..
 def _opening(facts: LobbyFacts) -> str | Wording:
     """Return what comes before the invitation: a greeting, or an answer if a model can give one."""
     if facts.off_topic:
-        return _("I can’t help with that here. I’m here to teach.")
+        return renderer.pick_wording(NOT_FOR_LESSONS, facts)
     if not facts.text or facts.served.act == "greeting":
         words, task = _("Hello, good to see you."), "Greet the learner in one sentence. Ask nothing."
     elif facts.unsure:
         words = _("I’m not sure what you’d like to do.")
         task = "Say in one sentence that you are not sure what the learner would like to do. Ask nothing."
     else:
-        words = _("I don’t have a good answer to that. Here is what I can teach you.")
+        words = renderer.pick_wording(NO_ANSWERS, facts)
         task = "Answer the learner in at most three sentences; say where you are not sure. Ask nothing."
     return Wording(words=words, task=task, guard=partial(find_policy_problem, questions=0), may_use_tools=True)
 

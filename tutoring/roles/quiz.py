@@ -147,6 +147,12 @@ class _QuizReplyPlanner(QuizPlanner):
             example=example,
         )
 
+    def nothing_to_show(self, asked: AskedQuestion) -> Plan:
+        """Say that there is no other example or picture that leaves the answer open, and what there is."""
+        said = renderer.pick_wording(phrases.NOTHING_TO_SHOW, self.facts)
+        ways = reply_buttons([help_options()[0], _("I don’t know")], turn_id=self.facts.turn_id)
+        return self.wait(said, open_question_card(asked), ways, move="ask_attempt")
+
     def situation(
         self, answered: JudgedAnswer, asked: AskedQuestion, behind: Misconception | None, *, explain: bool
     ) -> MoveSituation:
@@ -345,8 +351,8 @@ class _QuizReplyPlanner(QuizPlanner):
         if facts.hint or kind in ("hint_request", "does_not_know", "answer_demand", "stuck"):
             return self.help(kind, asked)
         wants = pace.requested_pace(facts) or facts.notes.wanted
-        if wants in ("simplify", "represent") and (eased := self.ease(asked, move=wants)):
-            return eased
+        if wants in ("simplify", "represent"):
+            return self.ease(asked, move=wants) or self.nothing_to_show(asked)
         if kind in ("other", "idea_partly", "unjudged", "wrong") and not self.state.get("quiz_paused"):
             return self.nudge(asked)
         return self.wait(self.said("resume_quiz"), card, move="resume_quiz")

@@ -212,7 +212,8 @@ def _analysed(text: str, context: Context, concern: ConcernSignal | None) -> Mes
     said_else = bool(judged or states_only or (wanted and not _ASKS_REASON.search(message.words)) or concern)
     # What a command or a reading says is surer than a likeness.
     is_read = bool(replies.exact or said_else or set(commands) - VAGUE_COMMANDS - ASKING_COMMANDS)
-    names = _names(message, does, commands)
+    # "half of 8 is 4" is no name of One half.
+    names = tuple(each for each in _names(message, does, commands) if not (states_only and each.is_all))
     likeness = SUREST if ASKING_COMMANDS & set(commands) else SURE
     asked, topic = _asked(message, does, is_unsure=is_unsure, says_else=said_else, is_read=is_read, sure=likeness)
     if judged:

@@ -75,27 +75,27 @@ _worded: "dict[str, Mapping[str, Sequence[tuple[str, int]]]]" = {}
 def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptContent") -> "CourseAnswer | None":
     """Return the course's answer to a question in plain words, asked while the concept is taught; None for no answer.
 
-    The concept named by most words of the question wins; ties go to the one that is taught. Another concept must be
-    named by at least half as many words as the best; if no concept is named, WORDS_OF_ANOTHER_QUESTION words must
-    match.
+    The concept that is taught wins if its match is as long as any other's, then the one named by most words of the question.
+    Another concept must be named by at least half as many words as the best; if no concept is named,
+    WORDS_OF_ANOTHER_QUESTION words must match.
     """
     words = _CONTRACTED.sub(r"\1 is", words)
     calls = naming_shares(_QUESTION_WORDS.sub(" ", words), course)
     most = max(calls.values(), default=0.0)
     calls[concept.id] += TAUGHT
-    best: tuple[float, int] = (0.0, 0)
+    best: tuple[bool, float, int] = (False, 0.0, 0)
     answer = None
-    for about, one in [(each.id, one) for each in course.concepts for one in each.answers]:
-        said = _longest_match(one, words)
+    found = [(about.id, one, _longest_match(one, words)) for about in course.concepts for one in about.answers]
+    elsewhere = max((len(said) for about, _one, said in found if about != concept.id), default=0)
+    for about, one, said in found:
+        is_taught = about == concept.id
         is_called = calls[about] > 0 and calls[about] >= most / 2
         is_alike = not most and len(said.split()) >= WORDS_OF_ANOTHER_QUESTION and _names(one, words, course)
-        fits = said and (about == concept.id or is_called or is_alike)
-        if (
-            fits
-            and (calls[about], len(said)) > best
-            and _has_its_meaning(words, one, said, is_taught=about == concept.id)
-        ):
-            best, answer = (calls[about], len(said)), one
+        # "why do the parts have to be the same" asks as much of equal parts as of equal amounts.
+        place = (is_taught and len(said) == elsewhere, calls[about], len(said))
+        fits = said and (is_taught or is_called or is_alike)
+        if fits and place > best and _has_its_meaning(words, one, said, is_taught=is_taught):
+            best, answer = place, one
     return answer
 
 

@@ -565,6 +565,22 @@ def test_remark_on_a_result_is_no_reply_to_the_question_that_is_not_shown_yet() 
     assert decide(unseen, said("small_talk")).served.about != "result"
 
 
+def test_calculation_is_checked_whatever_choice_it_resembles_and_a_comparison_may_be_a_choice() -> None:
+    for statement, offered in (("1/2 of 8 = 4", ()), ("8 > 4", ("8 is more", "4 is more"))):
+        claim = ArithmeticClaim(text="it is so", statement=statement, holds=True)
+        analysis = said("idea", claims=(claim,), nearest_choices=("8 is more", "4 is more"))
+        served = decide(QUIZ, analysis).served
+        assert (served.act, served.choices) == ("claim", offered)
+
+
+@pytest.mark.parametrize("intent", ["answer", "idea"])
+def test_true_sentence_on_a_result_is_checked_and_leads_to_no_question(intent: Intent) -> None:
+    unseen = replace(QUIZ, question=replace(QUESTION, is_unseen=True))
+    claim = ArithmeticClaim(text="1/10 is smaller than 1/9", statement="1/10 < 1/9", holds=True)
+    served = decide(unseen, said(intent, claims=(claim,))).served
+    assert (served.act, served.about, served.statement) == ("claim", "result", "1/10 < 1/9")
+
+
 @pytest.mark.parametrize(("asked", "to"), [("how does chatgpt work", "offers"), ("which model are you", "lobby")])
 def test_question_for_a_lesson_is_not_taken_for_one_about_this_program(asked: str, to: str) -> None:
     named = NamedTopic(course="networks", concept="attention", quote=asked, is_sure=True)

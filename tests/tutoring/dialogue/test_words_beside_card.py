@@ -36,6 +36,24 @@ def test_thought_is_followed_by_the_question_for_its_result(quizzed):
     assert again.reply != said.reply
 
 
+@pytest.mark.parametrize("text", ["sorry", "nice, that was quick", "same"])
+def test_words_without_a_thought_are_not_asked_where_they_lead(quizzed, text):
+    said = quizzed.say(text)
+    assert said.reply not in phrases.RESULT_QUESTIONS[quizzed.question.kind]
+
+
+@pytest.mark.parametrize("text", ["no wait", "hold on a sec", "let me think"])
+def test_who_needs_a_moment_is_given_it(quizzed, text):
+    said = quizzed.say(text)
+    assert said.reply in ("Take your time. Nothing here is timed.", "No rush. Go on when you’re ready.")
+    assert quizzed.question.is_open
+
+
+def test_false_equation_is_corrected_and_a_share_is_said_as_one(quizzed):
+    assert "6/8 and 3/4 are the same amount" in quizzed.say("I disagree, 6/8 is not the same as 3/4").reply
+    assert quizzed.say("half of 8 is 4").reply.startswith("It’s true that 1/2 of 8 is 4.")
+
+
 @pytest.mark.parametrize("text", ["why do you never smile", "why not? you said add them"])
 def test_question_without_an_answer_offers_a_hint_and_an_example(quizzed, text):
     said = quizzed.say(text)

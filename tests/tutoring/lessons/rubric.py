@@ -27,6 +27,8 @@ ASKS_TO_ACT = re.compile(
     re.I,
 )
 CARDS = frozenset({"question", "picture", "concept", "replies"})
+WAYS_ON = ("question", "concept", "replies")
+"""Cards with something to do."""
 LONGER = frozenset({"worked_twin", "bottom_out", "decline_answer", "contrast_case"})
 """Moves that say a course's text in full."""
 
@@ -49,7 +51,7 @@ def faults(stage: Stage, exchange: Exchange) -> Iterator[str]:
         most = MOST_WORDS if move else MOST_WORDS_LOOKING_BACK
         if len(part.split()) > most and move not in LONGER:
             yield f"{len(part.split())} words: {part}"
-    if not exchange.cards("question") and not exchange.cards("concept") and not ASKS_TO_ACT.search(reply):
+    if not any(map(exchange.cards, WAYS_ON)) and not ASKS_TO_ACT.search(reply):
         yield f"nothing to do: {reply}"
     for card in exchange.events("card"):
         if card["kind"] not in CARDS:

@@ -67,6 +67,12 @@ def test_a_question_says_no_idea_that_it_asks_about() -> None:
     assert found.asks is not None
 
 
+def test_true_sentence_with_the_word_of_a_topic_asks_for_no_topic() -> None:
+    said = read("half of 8 is 4", lesson("equal-parts"))
+    assert (said.names, [each.holds for each in said.claims]) == ((), [True])
+    assert [each.concept for each in read("one half", lesson("equal-parts")).names] == ["one-half"]
+
+
 @pytest.mark.parametrize("taught", ["fraction-of-quantity", "one-half", "number-line"])
 @pytest.mark.parametrize(
     ("question", "about"),

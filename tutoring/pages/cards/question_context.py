@@ -401,6 +401,13 @@ def _passage(question: Question) -> str:
     return "\n\n".join(line for line in question.key["solution"] if PASSAGE_LINK.search(line))
 
 
+def _not_there_yet(attempts: Sequence[Attempt]) -> str:
+    """Return what to do about a wrong answer of which nothing is known; not the same words twice in a row."""
+    if len(attempts) % 2:
+        return _("Check your answer against the question, or ask for a hint.")
+    return _("Read the question once more, word by word. A hint can help, too.")
+
+
 def _after_wrong(question: Question, attempts: Sequence[Attempt]) -> str:
     """Return what is right in a wrong answer and the idea behind it; the solution instead of the former once closed."""
     if not question.is_open and not _is_solved(question):
@@ -415,9 +422,5 @@ def _after_wrong(question: Question, attempts: Sequence[Attempt]) -> str:
     if question.is_open:
         look = feedback.next_look(last, key=question.key["answer"])
         told = ("\n\n" if question.kind == "code" else " ").join(filter(None, (look, idea)))
-        return (
-            told
-            or feedback.step_text(last, question)
-            or _("Check your answer against the question, or ask for a hint.")
-        )
+        return told or feedback.step_text(last, question) or _not_there_yet(attempts)
     return "\n\n".join(filter(None, (idea, *question.key["solution"])))

@@ -38,7 +38,8 @@ _FRACTION: Final = re.compile(
     r"\d\s*/\s*\d(?!\s*(?:stars|,))|\b(?:half|halves|third|quarter|fifth|sixth|eighth|tenth|twelfth)s? of\b|\d\s*[=×*+÷%]"
 )
 _SUBJECT: Final = re.compile(
-    r"what(?:'s| is) an? \w+\W*$|"
+    r"what(?:'s| is) an? \w+\W*$|what do you think (?:of|about)\b|"
+    r"(?:is there|have you|got|give me|show me)\b.*\b(?:something|anything|more|stuff)\b.*\bto (?:practi[cs]e|revise)\b|"
     r"(?:what|how|why|explain|define|tell me)\b[^?]*\b(?:fractions?|numerator|denominator|decimal|percent)|"
     r".*\b(?:answer to|get wrong|meaning of|point of|what does .* mean|rule (?:for|of)|(?:the|this|last|next|that) (?:course|lesson|exercise|problem|"
     r"question|quiz|topic)|(?:whole|minus|negative|even|odd|prime) numbers?|in (?:the|this) course|(?:task|question|number|exercise) \d+|my progress)\b",

@@ -48,7 +48,7 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
             return calculation_reply(served)
         case "claim":
             is_open = isinstance(facts, LessonFacts) and facts.open_instance is not None
-            return (claim_reply(served, is_open=is_open),)
+            return (claim_reply(served, is_open=is_open and served.about != "result"),)
         case "system":
             return (system_reply(facts),)
         case "feeling":
@@ -69,6 +69,8 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
     said = _PLAIN.get(served.act, ())
     if served.about == "result":
         said = _ASKED_AFTER_RESULT if "?" in facts.text else _ABOUT_RESULT
+    elif "waits" in served.commands:
+        said = _TIME_TO_THINK
     elif served.act == "tutor_corrected" and isinstance(facts, LessonFacts) and facts.open_instance is not None:
         said = _MISREAD
     return (renderer.pick_wording(said, facts),) if said else ()
@@ -198,6 +200,8 @@ def _sides(statement: str) -> tuple[str, str, str]:
 
 
 def _in_words(one: str, sign: str, other: str) -> str:
+    if sign == "=" and (share := _SHARE.fullmatch(one)):
+        return _("%(part)s of %(whole)s is %(other)s") % {**share.groupdict(), "other": other}
     words = {
         ">": _("%(one)s is bigger than %(other)s"),
         "<": _("%(one)s is smaller than %(other)s"),
@@ -253,6 +257,7 @@ def contest_reply(facts: Facts) -> str:
 
 _STATEMENT = re.compile(r"([^<>=≤≥≠≈]+?)\s*([<>=≤≥≠])\s*([^<>=≤≥≠≈]+)")
 """Two sides and the sign between them: "1/2 + 1/3 = 2/5"."""
+_SHARE = re.compile(r"(?P<part>\d+/\d+) × (?P<whole>\d+)")
 _BETWEEN = re.compile(r"(?P<low>[^<]+) < (?P<number>[^<]+) < (?P<high>[^<]+)")
 _PLAIN: dict[str, Sequence[str]] = {
     "thanks": (gettext_noop("You’re welcome."), gettext_noop("I’m glad that helped.")),
@@ -344,6 +349,10 @@ _ASKED_AFTER_RESULT: Sequence[str] = (
     gettext_noop("I don’t have a sure answer to that, and I don’t want to guess."),
     gettext_noop("That goes beyond what I can answer here."),
     gettext_noop("I can’t answer that one reliably, so I’d rather not. You can go on when you like."),
+)
+_TIME_TO_THINK: Sequence[str] = (
+    gettext_noop("Take your time. Nothing here is timed."),
+    gettext_noop("No rush. Go on when you’re ready."),
 )
 _MISREAD: Sequence[str] = (
     gettext_noop(

@@ -23,6 +23,7 @@ FALLBACKS: Mapping[MoveId, str] = {
     "contrast_case": _("Try it on something you can draw. Does it still work?"),
     "decline_answer": _("I won’t give the answer away. What do you know for sure?"),
     "probe_reasoning": _("How did you get there?"),
+    "retype": _("I can’t read that as an answer, so it doesn’t count. Use the card to answer."),
 }
 
 RESUME_OFFERS: tuple[str, ...] = (
@@ -92,6 +93,11 @@ SMALLER_STEP: tuple[str, ...] = (
 NO_MORE_EXAMPLES: tuple[str, ...] = (
     _("You’ve seen all my examples for this. Here is an exercise, solved step by step."),
     _("I don’t have any new examples left. Here is an exercise that’s already solved instead."),
+)
+
+NOTHING_TO_SHOW: tuple[str, ...] = (
+    _("I have no other way to explain this without giving the answer away. Take a hint, or say “I don’t know”."),
+    _("I can’t explain more here without giving the answer away. A hint may help, or say “I don’t know”."),
 )
 
 WORKED_EXERCISES: tuple[str, ...] = (

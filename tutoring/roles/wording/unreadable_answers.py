@@ -9,6 +9,7 @@ from django.utils.translation import gettext_noop
 from agents.engine.events import Card
 from conversations.cards import reply_buttons
 from tutoring.lesson.facts import LessonFacts
+from tutoring.output_checks.idea_statements import content_stems
 from tutoring.roles.wording import phrases
 from tutoring.roles.wording.python_errors import error_meaning
 from tutoring.roles.wording.renderer import Spoken, pick_wording, was_told
@@ -20,7 +21,8 @@ CHOOSE: tuple[str, ...] = (
     gettext_noop("You can type just the letter of your answer, such as A."),
 )
 
-
+THOUGHT_WORDS: Final = 3
+"""Words with content from which a text is a thought. Chosen by hand."""
 _DID_NOT_RUN = re.compile(
     r"(?P<kind>syntax|missing)(?: (?P<line>\d+))?: (?P<error>[^\n]*)(?:\n(?P<hint>.*))?", re.DOTALL
 )
@@ -94,8 +96,14 @@ def ask_for_answer(kind: str, facts: LessonFacts) -> str:
     """Return the question for the answer that a thought leads to; of other words, that they were not understood."""
     if "?" in facts.text or asks_openly(plain_text(facts.text)):
         return pick_wording(phrases.ANSWERLESS_AT_CARD, facts)
-    asks = () if facts.served.unsure else phrases.RESULT_QUESTIONS.get(kind, ())
+    leads_on = not facts.served.unsure and _is_thought(facts.text)
+    asks = phrases.RESULT_QUESTIONS.get(kind, ()) if leads_on else ()
     return pick_wording(asks or phrases.ANSWER_ON_CARD, facts)
+
+
+def _is_thought(text: str) -> bool:
+    """Tell whether a text says enough to lead to an answer: "sorry" and "nice, that was quick" do not."""
+    return any(map(str.isdigit, text)) or len(content_stems(text)) >= THOUGHT_WORDS
 
 
 def _unreadable_program(kind: str, reason: str) -> str:

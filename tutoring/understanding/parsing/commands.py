@@ -12,7 +12,7 @@ from tutoring.understanding.parsing.set_phrases import CONTESTS, SLOWER_THAN_OTH
 from tutoring.understanding.routing.rules import FINDS_LEVEL
 
 Command = Literal[
-    "skip", "next_question", "begin", "leave_quiz", "stop_placement", "back", "decline", "agree", "instead", "elsewhere", "known",
+    "skip", "next_question", "begin", "leave_quiz", "stop_placement", "back", "decline", "waits", "agree", "instead", "elsewhere", "known",
     "known_alone", "unknown", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
     "find_level", "lists_lessons", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "doubts_mastery", "ventured", "bye",
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "ashamed", "annoyed", "unwell", "afraid", "eased",
@@ -71,10 +71,15 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "back": re.compile(rf"{_WISH}(?:go )?(?:back|return)\b(?! to (?:the |my |our )?(?:quiz|question|test))"),
     # "nope", "not now", "later please".
     "decline": re.compile(r"^(?:no|nope|nah|not now|later|stay here)\b"),
+    # "no wait", "hold on a sec", "let me think".
+    "waits": re.compile(
+        r"^(?:(?:no|oh|ok(?:ay)?|u+m+|h+m+)\W+)*(?:wait|(?:hold|hang) on|(?:one|a) (?:sec|second|moment|minute)|let me think)"
+        r"(?: (?:a|one) (?:sec|second|moment|minute|bit)| for me| please| about (?:it|this|that))?\W*$"
+    ),
     # "yes please", "ok go on", "sounds good": nothing but agreement, up to five of these.
     "agree": re.compile(
         r"^(?:(?:yes|yeah|yep|yup|yea|ya|sure|of course|please do|y|ok(?:ay)?|k|alright|all right|fine|great|cool|good|ready"
-        r"|i(?:'m| am) ready|go ahead|go on|we go|continue|let(?:'?s| us) (?:go(?: on| there)?|do (?:it|that|this)|start|begin|continue)|next(?: one)?"
+        r"|i(?:'?m| am) ready|go ahead|go on|we go|continue|let(?:'?s| us) (?:go(?: on| there)?|do (?:it|that|this)|start|begin|continue)|next(?: one)?"
         r"|sounds good|do it|move on|go there|please|thanks|and)\W*){1,5}$"
     ),
     # "decimals instead", "id rather do decimals"; not "instead of 4".

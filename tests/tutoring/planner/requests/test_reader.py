@@ -116,6 +116,8 @@ def test_request_is_read(text: str, agent: str, action: str, fields: dict[str, A
         "skip this question",
         "quiz me",
         "can you help me with my homework",
+        "what do you think of homework?",
+        "Is there anything to practise tomorrow?",
         "I finished the lesson",
         "what is the answer to task 3",
         "do you remember what we did in the last lesson",
