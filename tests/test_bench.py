@@ -8,7 +8,9 @@ import pytest
 from bench import report
 from bench.__main__ import main
 from bench.harness import Samples
+from bench.live_server.simulated_team import SimulatedTurnHandler
 from bench.report import Gate, Report, as_table, report_of, write_json
+from conversations.turns.handler import TurnHandler
 
 SAMPLES = Samples(
     taken={
@@ -59,3 +61,8 @@ def test_unknown_benchmark_is_named(capsys: pytest.CaptureFixture[str]) -> None:
         "no benchmark no_such_thing; there are class_page, classifier, companion, drawing, estimator, event_cost,"
         in capsys.readouterr().err
     )
+
+
+def test_simulated_team_serves_turns_in_every_way_that_a_host_is_asked_to() -> None:
+    wanted = {name for name in vars(TurnHandler) if not name.startswith("_")}
+    assert wanted - set(dir(SimulatedTurnHandler)) == set()

@@ -13,7 +13,7 @@ from agents.llm.call_context import Ledger
 from agents.llm.token_usage import Usage
 from bench.live_server.team_script import AGENTS, PIECE, PIECES, REPLY, TORRENT, paced_tokens
 from conversations.models import Message, Session, Turn
-from conversations.turns.handler import MessageReading, PreparedRun
+from conversations.turns.handler import Intent, MessageReading, PreparedRun
 
 PLAN = Plan()
 USAGE = Usage(backend="simulated")
@@ -73,6 +73,9 @@ class SimulatedTurnHandler:
     def changed_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
         return ()
 
+    def judged_cards(self, turn: Turn) -> Sequence[Mapping[str, Any]]:
+        return ()
+
     def may_show_to_model(self, drawing: Any) -> bool:
         return True
 
@@ -81,6 +84,12 @@ class SimulatedTurnHandler:
 
     def may_rerun(self, turn: Turn) -> str:
         return ""
+
+    def is_aside(self, turn: Turn) -> bool:
+        return False
+
+    def intent(self, turn: Turn, text: str) -> Intent:
+        return "question"
 
     def undo(self, turn: Turn) -> None:
         pass
