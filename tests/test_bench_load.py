@@ -16,7 +16,7 @@ from bench.load.lesson_models import FAULTS, REPLY, SHOWN_WORDS, FaultyModels
 from bench.load.measures import Stage, Use, error_percent, turn_figures
 from bench.load.pages import BEGIN, BLOCKS, END, FIGURES, keep, number, pictures, with_blocks
 from bench.load.plots import Line, Scale, line_plot, nice_step
-from bench.load.saturation import at_once, ended_between
+from bench.load.saturation import STEP_S, at_once, served_a_second
 from bench.load.scaling import Costs, needs, predict, processes_for
 from bench.load.soak import Sample, growth
 from bench.report import Gate
@@ -92,7 +92,9 @@ def test_figures_count_every_message_once() -> None:
 def test_rate_and_most_at_once_of_turns() -> None:
     offered = [Offered(due=start, text="", ended=start + 2.0, status="done") for start in (0.0, 1.0, 2.5)]
     assert at_once(offered) == 2
-    assert ended_between(offered, 2.0, 4.0) == 2
+    assert served_a_second(offered, since=2.0) == 3 / STEP_S
+    late = Offered(due=3.0, text="", ended=42.0, status="done")
+    assert served_a_second([*offered, late], since=2.0) == 4 / 40
 
 
 def test_growth_is_the_slope_of_a_line() -> None:

@@ -73,7 +73,7 @@ async def _step(
     accepted = sum(bool(each.status) for each in offered)
     return turn_figures(offered, use, model_first_s=model_first_s(site)) | {
         "offered_per_s": len(due) / STEP_S,
-        "served_per_s": ended_between(offered, started + reply_s, started + reply_s + STEP_S) / STEP_S,
+        "served_per_s": served_a_second(offered, since=started + reply_s),
         "at_once": at_once(offered),
         "most_place": max(each.place for each in offered),
         "degraded": sum(each.status not in ("done", LATER, "") for each in offered),
@@ -85,9 +85,10 @@ async def _step(
     }
 
 
-def ended_between(offered: Sequence[Offered], start: float, end: float) -> int:
-    """Return how many turns ended in this time."""
-    return sum(each.ended is not None and start <= each.ended < end for each in offered)
+def served_a_second(offered: Sequence[Offered], *, since: float) -> float:
+    """Return how many turns ended a second, from a moment on until the last one ended, or as long as messages came."""
+    ends = [each.ended for each in offered if each.ended is not None]
+    return len(ends) / max(STEP_S, max(ends, default=since) - since)
 
 
 def at_once(offered: Sequence[Offered]) -> int:
