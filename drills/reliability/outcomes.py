@@ -92,14 +92,17 @@ def benchmark_outcome(name: str) -> Outcome:
     """Return what came of a benchmark, or of a part of it: `load:T1`."""
     benchmark, _colon, part = name.partition(":")
     path = BENCHMARK_RESULTS / f"{benchmark}.json"
-    gates = json.loads(path.read_text(encoding="utf-8"))["gates"] if path.exists() else []
-    if part:
-        gates = [gate for gate in gates if gate["claim"].startswith(f"{part}:")]
-    if not path.exists() or (part and not gates):
+    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    if found is None or (part and not any(_is_of(part, row) for row in found["rows"])):
         return _known("benchmarks", name)
-    held = all(gate["held"] for gate in gates)
+    held = all(gate["held"] for gate in found["gates"] if not part or _is_of(part, gate["claim"]))
     day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
     return Outcome(verdict="held" if held else "failed", day=day)
+
+
+def _is_of(part: str, name: str) -> bool:
+    """Tell whether a row or a claim belongs to a part of a benchmark."""
+    return name.partition(":")[0] == part
 
 
 def _known(kind: Literal["drills", "benchmarks"], name: str) -> Outcome:
