@@ -10,10 +10,6 @@ QUIET = 20.0
 """CPU pressure, or CPU time used by others, in percent, above which wall time says nothing of ours."""
 FIXED_WORK_S = 0.02
 """CPU time that the fixed work takes on a core of 2.6 GHz that nothing else uses."""
-STEPS = 300_000
-PLACES = 1 << 21
-FIXED_WALK_S = 0.07
-"""CPU time that STEPS steps through 80 MB of memory take where turns cost what they do on a quiet machine; estimated."""
 SLOW = 1.5
 """The slowness above which wall time says nothing of ours."""
 
@@ -28,29 +24,18 @@ def cpu_pressure() -> float | None:
 
 
 def slowness() -> float:
-    """Return how much more CPU time fixed work takes now than on a quiet machine: a calculation, or a walk through memory.
+    """Return how much more CPU time a fixed calculation takes now than on a core that nothing else uses.
 
-    A virtual machine whose host is busy is slow, though nothing else runs on it: its core, or only its memory. The best
-    of some tries: the first may find cold caches.
+    A virtual machine whose host is busy is slow, though nothing else runs on it. The best of some tries: the first may
+    find cold caches.
     """
-    places = [(place * 1_664_525 + 1_013_904_223) % PLACES for place in range(PLACES)]
-    return max(
-        min(_fixed_work_s() for _ in range(5)) / FIXED_WORK_S, min(_walk_s(places) for _ in range(5)) / FIXED_WALK_S
-    )
+    return min(_fixed_work_s() for _ in range(5)) / FIXED_WORK_S
 
 
 def _fixed_work_s() -> float:
     started, total = thread_time(), 0
     for number in range(300_000):
         total += number * number % 7
-    return thread_time() - started
-
-
-def _walk_s(places: list[int]) -> float:
-    """Return the CPU time of a walk in which each place tells the next one, far from it."""
-    started, place = thread_time(), 0
-    for _ in range(STEPS):
-        place = places[place]
     return thread_time() - started
 
 

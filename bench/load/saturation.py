@@ -14,7 +14,7 @@ from bench.load.learners import PATIENCE_S, Learner, Offered, learners_of, leave
 from bench.load.measures import Figures, Stage, measured, model_first_s, turn_figures
 from bench.report import Gate
 
-RATES: Final = {SIMULATED: (20, 50, 80, 110, 150, 200), LESSONS: (5, 10, 15, 20, 30)}
+RATES: Final = {SIMULATED: (20, 40, 60, 80, 100, 130, 160, 200), LESSONS: (5, 10, 15, 20, 30, 40)}
 """Messages a second."""
 STEP_S: Final = 10.0
 SITES: Final = ((SQLITE, 1), (SHARED, 1), (SHARED, 2))

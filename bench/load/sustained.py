@@ -40,16 +40,13 @@ LOADS: Final = (
     Load(team=SIMULATED, stores=SQLITE, rate=50, people=200, seconds=min(BURST_S, 3 * SECONDS)),
     Load(team=SIMULATED, stores=SHARED, rate=20),
     Load(team=SIMULATED, stores=SHARED, rate=50, people=200, seconds=min(BURST_S, 3 * SECONDS)),
-    Load(team=LESSONS, stores=SQLITE, rate=8),
-    Load(team=LESSONS, stores=SHARED, rate=8),
-    Load(team=LESSONS, stores=SHARED, rate=12, processes=2),
+    Load(team=LESSONS, stores=SQLITE, rate=10),
+    Load(team=LESSONS, stores=SHARED, rate=10),
+    Load(team=LESSONS, stores=SHARED, rate=20, processes=2),
 )
 PAIRS: Final = (
     (Load(team=SIMULATED, stores=SHARED, rate=20), Load(team=SIMULATED, stores=SHARED, rate=40, processes=2)),
-    (
-        Load(team=LESSONS, stores=SHARED, rate=4, people=40),
-        Load(team=LESSONS, stores=SHARED, rate=8, processes=2, people=80),
-    ),
+    (Load(team=LESSONS, stores=SHARED, rate=5), Load(team=LESSONS, stores=SHARED, rate=10, processes=2)),
 )
 """A load of one process, and twice of it on two."""
 
@@ -72,17 +69,19 @@ def sustained() -> Stage:
 def two_processes() -> Stage:
     """What a turn costs where two processes share the work, to what it costs where one does it.
 
-    Each is measured twice, one between the others, because a virtual machine's speed changes within minutes.
+    The one is measured before and after two runs of the other, because a virtual machine's speed changes within minutes.
     """
     stage = Stage()
     for alone, shared in PAIRS:
-        found: dict[str, list[Figures]] = {load.name: [] for load in (alone, shared)}
-        for load in (alone, shared, shared, alone):
-            found[load.name].append(asyncio.run(run_load(load)))
-        stage.rows |= {f"processes: {name}": rows[-1] for name, rows in found.items()}
-        one, two = (sum(row["web_cpu_ms"] for row in found[load.name]) for load in (alone, shared))
+        order = (alone, shared, shared, alone)
+        rows = [asyncio.run(run_load(load)) for load in order]
+        stage.rows |= {
+            f"processes: {load.name}, run {number}": row
+            for number, (load, row) in enumerate(zip(order, rows, strict=True), 1)
+        }
+        first, second, third, fourth = (row["web_cpu_ms"] for row in rows)
         claim = f"processes: CPU of a turn of {alone.team}, two processes to one"
-        stage.gates.append(Gate(claim=claim, seen=two / one, at_most=CPU_OF_TWO))
+        stage.gates.append(Gate(claim=claim, seen=(second + third) / (first + fourth), at_most=CPU_OF_TWO))
     return stage
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import MutableMapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from html import escape
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,8 +23,6 @@ LONGEST = 10_000
 """Maximum length in characters; the cost of hostile Markdown grows with the square of its length."""
 DEEPEST = 20
 """Maximum nesting; the parser drops deeper levels, so text that has them is shown as written."""
-KEPT, KEPT_LENGTH = 1000, 500
-"""How many texts are kept as HTML, and of how many characters at most: 2 MB."""
 PLACES = ("http://", "https://", "mailto:", "/", "#")
 """Allowed beginnings of a link; any other would be relative to the current page."""
 
@@ -61,10 +59,6 @@ def to_html(markdown: str, *, stacks: bool = False) -> SafeString:
     """
     if len(markdown) > LONGEST:
         return _as_written(markdown)
-    return (_blocks if len(markdown) > KEPT_LENGTH else _kept_blocks)(markdown, stacks)
-
-
-def _blocks(markdown: str, stacks: bool) -> SafeString:
     text, environment = _set_formulas_aside(markdown, stacks=stacks)
     tokens = _MARKDOWN.parse(text, environment)
     if any(token.level >= DEEPEST - 1 for token in tokens):
@@ -80,16 +74,8 @@ def inline_to_html(markdown: str, *, stacks: bool = False) -> SafeString:
     """Return the HTML of one line without a paragraph, for a choice, a label or a cell; `stacks` as in `to_html`."""
     if len(markdown) > LONGEST:
         return _as_written(markdown)
-    return (_line if len(markdown) > KEPT_LENGTH else _kept_lines)(markdown, stacks)
-
-
-def _line(markdown: str, stacks: bool) -> SafeString:
     text, environment = _set_formulas_aside(markdown, stacks=stacks)
     return mark_safe(_clean(_MARKDOWN.renderInline(text, environment)))
-
-
-# The same texts of the courses are shown again and again.
-_kept_blocks, _kept_lines = lru_cache(KEPT)(_blocks), lru_cache(KEPT)(_line)
 
 
 def _as_written(text: str) -> SafeString:

@@ -89,20 +89,22 @@ def drill_outcome(name: str) -> Outcome:
 
 
 def benchmark_outcome(name: str) -> Outcome:
-    """Return what came of a benchmark, or of a part of it: `load:T1`."""
+    """Return what came of a benchmark, or of a part of it: `load:T1`. Goals count where the part has no other limit."""
     benchmark, _colon, part = name.partition(":")
     path = BENCHMARK_RESULTS / f"{benchmark}.json"
-    found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-    if found is None or (part and not any(_is_of(part, row) for row in found["rows"])):
+    if not path.exists():
         return _known("benchmarks", name)
-    held = all(gate["held"] for gate in found["gates"] if not part or _is_of(part, gate["claim"]))
+    found = json.loads(path.read_text(encoding="utf-8"))
+    limits = found["gates"]
+    if part:
+        gates, goals = (
+            [each for each in found[kind] if each["claim"].startswith(f"{part}:")] for kind in ("gates", "goals")
+        )
+        if not (limits := gates or goals):
+            return _known("benchmarks", name)
+    held = all(each["held"] for each in limits)
     day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
     return Outcome(verdict="held" if held else "failed", day=day)
-
-
-def _is_of(part: str, name: str) -> bool:
-    """Tell whether a row or a claim belongs to a part of a benchmark."""
-    return name.partition(":")[0] == part
 
 
 def _known(kind: Literal["drills", "benchmarks"], name: str) -> Outcome:

@@ -155,7 +155,7 @@ SECTIONS: Final[dict[str, tuple[Row, ...]]] = {
     "Load": (
         _row("T1", "50 conversations stream", "the first word is soon there", benchmarks="load:T1"),
         _row("T2", "500 sockets stream", "nothing is lost", benchmarks="load:T2"),
-        _row("T3", "20 turns a second, and 50", "hardly any error", benchmarks="load:T3"),
+        _row("T3", "20 turns a second, and 50", "hardly any error", benchmarks="load:T3 turn_overhead"),
         _row("T4", "2,000 idle sockets", "under 150 MB", benchmarks="load:T4"),
         _row("T5", "a tenth of the calls to models fail, for long", "nothing stuck, nothing lost", benchmarks="load:T5"),
         _row("T6", "eight writers, an export and a backup", "no lock errors", drills="backup", benchmarks="load:T6"),
