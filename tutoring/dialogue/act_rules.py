@@ -219,9 +219,11 @@ def _goes_to_unseen_question(state: DialogueState, analysis: MessageAnalysis) ->
     if state.question is None or not state.question.is_unseen:
         return False
     wants_next = {"leave_step", "next_question"} & {*analysis.commands} and "skip" not in analysis.commands
-    if analysis.claims or (analysis.asks is not None and analysis.asks.answer is not None):
-        return False  # "1/10 is smaller than 1/9" speaks of what was learned, and is replied to.
-    return (bool(wants_next) and analysis.intent == "go_on") or analysis.intent in ("answer", "dont_know", "ask_hint")
+    if wants_next and analysis.intent == "go_on":
+        return True
+    # "1/10 is smaller than 1/9" speaks of what was learned, and is replied to.
+    is_about_result = analysis.claims or (analysis.asks is not None and analysis.asks.answer is not None)
+    return not is_about_result and analysis.intent in ("answer", "dont_know", "ask_hint")
 
 
 def _mixed(analysis: MessageAnalysis) -> dict[str, str]:

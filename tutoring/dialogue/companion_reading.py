@@ -99,7 +99,8 @@ def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision, context: C
     """Tell whether a message that sounds like the planner's is about learning; words that say so are no likeness."""
     # Beside a lesson, a word such as "memory" or "due" in a statement leads nowhere.
     says = context.only_clear and not analysis.is_unsure and analysis.intent in ("answer", "idea")
-    if _wishes_topic(analysis) or says:
+    # "i hate maths just so you know" is met, and not to be remembered.
+    if _wishes_topic(analysis) or says or "hates_subject" in analysis.commands:
         return True
     if routed.strategy in WORDS or (routed.strategy == "current" and not routed.unsure):
         return False

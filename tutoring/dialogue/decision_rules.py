@@ -422,7 +422,7 @@ def _in_lesson(state: DialogueState, analysis: MessageAnalysis, move: str) -> De
             found["about"] = "result"
     nearest = analysis.nearest_idea if act == "unjudged" else ""
     # "half of 8 is 4" is checked, and so is what is not true, whatever choice it resembles.
-    is_checked = found.get("about") == "step" or (act == "claim" and ("=" in found["statement"] or not found["holds"]))
+    is_checked = act == "claim" and ("=" in found["statement"] or not found["holds"])
     is_remark = act in REMARKS or act in ("claim", "tutor_corrected")
     choices = analysis.nearest_choices if is_remark and not is_checked else ()
     served = ResponsePlan(act=act, commands=analysis.commands, nearest=nearest, choices=choices, **found)

@@ -100,8 +100,7 @@ RULES: Sequence[RoutingRule[CompanionSituation]] = (
           rf"{_POLITE}forget (?:that|what|everything|about my|my (?!homework))\b",
           r"\b(?:for the future|just so you know|you should know that|fyi)\b",
           r"\b(?:and|,) (?:please )?(?:remember|keep|save|store) (?:that|it|this)(?: in mind)?\W*$",
-          unless=r"\bremember (?:when we|how to|to )|\bnote that down as a task\b|\bforget (?:to|it)\b|\b(?:sheet|whole|half|quarter|musical) notes?\b|\bremind me to\b|\bremember what (?:a|an) "
-                 r"|\b(?:hate|can't (?:stand|do)|scared of|(?:bad|hopeless|terrible) at) (?:maths?|fractions|algebra|this|school)\b"),
+          unless=r"\bremember (?:when we|how to|to )|\bnote that down as a task\b|\bforget (?:to|it)\b|\b(?:sheet|whole|half|quarter|musical) notes?\b|\bremind me to\b|\bremember what (?:a|an) "),
     _rule("task", _("The message asks for a reminder."),
           r"\bremind me\b(?! (?:of|what|why|who|how|where|which)\b)", r"\b(?:set|add|create|make|need|want|give me|change|cancel|delete|remove|move|stop|turn off|list|show|which|my) (?:\w+ ){0,3}(?:reminders?|alarms?)\b",
           rf"{_POLITE}(?:do not|don't|never) let me forget\b|{_POLITE}(?:wake me|ping me|nudge me|snooze)\b|\breminders?\b.*{_DAY}",

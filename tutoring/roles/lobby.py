@@ -21,7 +21,7 @@ from tutoring.roles.speech import prompt_background
 from tutoring.roles.speech.composition import compose_speech
 from tutoring.roles.speech.farewell import farewell_wording
 from tutoring.roles.speech.reply_instructions import reply_wording, reword_reply
-from tutoring.roles.wording import renderer
+from tutoring.roles.wording import phrases, renderer
 
 NAMED_AT_MOST = 6
 """How many courses or lessons the invitation names and shows as cards."""
@@ -43,12 +43,8 @@ LESSON_OFFERS: tuple[str, ...] = (
 )
 NO_ANSWERS: tuple[str, ...] = (
     gettext_noop("I don’t have a good answer to that. Here is what I can teach you."),
-    gettext_noop("I don’t know enough about that. Choose what you’d like to learn, and we’ll begin."),
-    gettext_noop("I can’t answer that one. Pick something to learn below, and I’ll show you how it works."),
-)
-NOT_FOR_LESSONS: tuple[str, ...] = (
-    gettext_noop("I can’t help with that here. I’m here to teach."),
-    gettext_noop("I’m only here to teach, so I can’t help with that."),
+    gettext_noop("I can’t answer that one. This is what you can learn here."),
+    gettext_noop("I don’t know enough about that to answer. Here is what we can do instead."),
 )
 UNDECIDED_ACTS: frozenset[Act] = frozenset({"go_on", "does_not_know", "resume"})
 """Acts that leave it to the team where to start."""
@@ -189,7 +185,7 @@ def _chosen_from(titles: Sequence[str], facts: LobbyFacts) -> tuple[PlanPart, ..
 def _opening(facts: LobbyFacts) -> str | Wording:
     """Return what comes before the invitation: a greeting, or an answer if a model can give one."""
     if facts.off_topic:
-        return renderer.pick_wording(NOT_FOR_LESSONS, facts)
+        return renderer.pick_wording(phrases.OUT_OF_SCOPE, facts)
     if not facts.text or facts.served.act == "greeting":
         words, task = _("Hello, good to see you."), "Greet the learner in one sentence. Ask nothing."
     elif facts.unsure:

@@ -350,9 +350,12 @@ class _QuizReplyPlanner(QuizPlanner):
         kind = facts.act or "resume"
         if facts.hint or kind in ("hint_request", "does_not_know", "answer_demand", "stuck"):
             return self.help(kind, asked)
-        wants = pace.requested_pace(facts) or facts.notes.wanted
-        if wants in ("simplify", "represent"):
-            return self.ease(asked, move=wants) or self.nothing_to_show(asked)
+        requested = pace.requested_pace(facts)
+        wants = requested or facts.notes.wanted
+        if wants in ("simplify", "represent") and (eased := self.ease(asked, move=wants)):
+            return eased
+        if requested in ("simplify", "represent"):
+            return self.nothing_to_show(asked)
         if kind in ("other", "idea_partly", "unjudged", "wrong") and not self.state.get("quiz_paused"):
             return self.nudge(asked)
         return self.wait(self.said("resume_quiz"), card, move="resume_quiz")

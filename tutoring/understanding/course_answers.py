@@ -75,9 +75,9 @@ _worded: "dict[str, Mapping[str, Sequence[tuple[str, int]]]]" = {}
 def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptContent") -> "CourseAnswer | None":
     """Return the course's answer to a question in plain words, asked while the concept is taught; None for no answer.
 
-    The concept that is taught wins if its match is as long as any other's, then the one named by most words of the question.
-    Another concept must be named by at least half as many words as the best; if no concept is named,
-    WORDS_OF_ANOTHER_QUESTION words must match.
+    Where another concept answers the very same words, the one that is taught wins; else the one that most words of the
+    question name, and then the one that is taught. Another concept must be named by at least half as many words as the
+    best; if no concept is named, WORDS_OF_ANOTHER_QUESTION words must match.
     """
     words = _CONTRACTED.sub(r"\1 is", words)
     calls = naming_shares(_QUESTION_WORDS.sub(" ", words), course)
@@ -86,13 +86,13 @@ def find_answer_to(words: str, *, course: "CourseContent", concept: "ConceptCont
     best: tuple[bool, float, int] = (False, 0.0, 0)
     answer = None
     found = [(about.id, one, _longest_match(one, words)) for about in course.concepts for one in about.answers]
-    elsewhere = max((len(said) for about, _one, said in found if about != concept.id), default=0)
+    longest = max((said for about, _one, said in found if about != concept.id), key=len, default="")
     for about, one, said in found:
         is_taught = about == concept.id
         is_called = calls[about] > 0 and calls[about] >= most / 2
         is_alike = not most and len(said.split()) >= WORDS_OF_ANOTHER_QUESTION and _names(one, words, course)
-        # "why do the parts have to be the same" asks as much of equal parts as of equal amounts.
-        place = (is_taught and len(said) == elsewhere, calls[about], len(said))
+        # "why do the parts have to be the same" is answered by Equal parts and by Same amount, different name.
+        place = (is_taught and said == longest, calls[about], len(said))
         fits = said and (is_taught or is_called or is_alike)
         if fits and place > best and _has_its_meaning(words, one, said, is_taught=is_taught):
             best, answer = place, one

@@ -49,6 +49,13 @@ def test_who_needs_a_moment_is_given_it(quizzed, text):
     assert quizzed.question.is_open
 
 
+def test_who_wants_another_explanation_is_told_that_there_is_none_and_nobody_else_is(quizzed):
+    while (said := quizzed.say("can you explain it a different way")).reply not in phrases.NOTHING_TO_SHOW:
+        assert len(quizzed.exchanges) < 12
+    assert [card["options"] for card in said.cards("replies")] == [["A hint, please", "I don’t know"]]
+    assert quizzed.say("my cat is called Tom").reply not in phrases.NOTHING_TO_SHOW
+
+
 def test_false_equation_is_corrected_and_a_share_is_said_as_one(quizzed):
     assert "6/8 and 3/4 are the same amount" in quizzed.say("I disagree, 6/8 is not the same as 3/4").reply
     assert quizzed.say("half of 8 is 4").reply.startswith("It’s true that 1/2 of 8 is 4.")

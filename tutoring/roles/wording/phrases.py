@@ -58,10 +58,14 @@ SKIPPED_STEPS: tuple[str, ...] = (
     _("We can skip that step. Here is what comes next."),
 )
 
-OFF_TOPIC: tuple[str, ...] = (
+OUT_OF_SCOPE: tuple[str, ...] = (
     _("I can’t help with that here."),
     _("I’m only here to teach, so I can’t help with that."),
     _("I can’t do that. I can explain something or ask you a question."),
+)
+
+OFF_TOPIC: tuple[str, ...] = (
+    *OUT_OF_SCOPE,
     _("I don’t know anything about that. You can keep going, or ask me about the lesson."),
 )
 
