@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
+# Loaded here, because the first turn would otherwise wait for it longer than its limits allow on a slow machine.
+import anthropic.resources.messages  # noqa: F401
+import openai.resources.chat  # noqa: F401
 from django.conf import settings
 from django.test import override_settings
 

@@ -163,6 +163,12 @@ def test_nothing_is_remembered_that_was_not_asked_for(lobby):
     assert not Note.objects.exists()
 
 
+def test_who_hates_maths_is_met_and_nothing_is_remembered(lobby):
+    said = lobby.say("i hate maths just so you know")
+    assert agents(said) == ["tutor"]
+    assert "remember" not in said.reply.lower()
+
+
 def test_health_is_no_business_of_the_planner(lobby):
     said = lobby.say("is pizza healthy?")
     assert "I don’t give advice on health" in said.reply
