@@ -163,13 +163,18 @@ def fill_in(card: Locator, answer: str) -> None:
 
 def check(page: Page, card: Locator) -> None:
     """Press Check and wait until the team has taken the answer up; go on where the next step waits."""
+    press_and_wait(page, card, "Check")
+    go_on(page)
+
+
+def press_and_wait(page: Page, card: Locator, name: str) -> None:
+    """Press a button that answers a card, and wait until the team has taken the answer up."""
     count = turns(page).count()
     with page.expect_response(lambda response: "/answers/" in response.url) as response:
-        press(page, card, "Check")
+        press(page, card, name)
     assert response.value.status in (200, 302), response.value.text()
     expect(turns(page)).to_have_count(count + 1)
     wait_until_said(page)
-    go_on(page)
 
 
 def press(page: Page, card: Locator, name: str) -> None:

@@ -13,6 +13,7 @@ from tests.e2e.page_actions import (
     open_card,
     open_how_it_works,
     press,
+    press_and_wait,
     question_on,
     reach_question,
     right_answer,
@@ -162,10 +163,9 @@ def test_giving_up_shows_the_way_and_goes_on(page: Page, url: str, learner: Any)
     begin_lesson(page, url)
     card = reach_question(page)
     key = card.get_attribute("id")
-    press(page, card, "Show me")
+    press_and_wait(page, card, "Show me")
     expect(page.locator(f"#{key}")).to_contain_text("That’s okay. Here is one way to do it.")
     expect(page.locator(f"#{key} .note")).to_be_focused()
-    wait_until_said(page)
     go_on(page)
     expect(open_card(page)).to_be_visible()
     assert open_card(page).get_attribute("id") != key
