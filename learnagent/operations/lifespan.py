@@ -1,7 +1,6 @@
 """What a serving process does beside serving: takes up orphaned turns, keeps SQLite's log short, ends gracefully."""
 
 import asyncio
-import ctypes
 import gc
 from contextlib import suppress
 
@@ -17,6 +16,7 @@ from agents.storage.threads import in_orm_thread
 from conversations.processes import heartbeats
 from conversations.turns.recovery import recover_forever
 from conversations.turns.supervisor import supervisor
+from learnagent.operations.process_memory import share_heaps, use_huge_pages
 from learnagent.operations.service_manager import report_ready
 from learnagent.operations.tracing import start_tracing, stop_tracing
 from learnagent.operations.worker_process import keep_worker_running
@@ -25,8 +25,6 @@ from tutoring import model_preload
 logger = get_logger(__name__)
 
 CHECKPOINT_EVERY_S = 300.0
-M_ARENA_MAX, HEAPS = -8, 2
-"""The `mallopt` parameter for the number of heaps, and its value."""
 
 
 class ServerLifespan:
@@ -63,12 +61,6 @@ class ServerLifespan:
         await asyncio.to_thread(stop_tracing)
 
 
-def share_heaps() -> None:
-    """Let all threads share glibc's heaps: with one each, each would keep what its largest request took."""
-    if mallopt := getattr(ctypes.CDLL(None), "mallopt", None):
-        mallopt(M_ARENA_MAX, HEAPS)
-
-
 async def open_backends() -> None:
     """Load what speaks to the models before the first learner would wait for it."""
     for backend in sdk_backends():
@@ -88,6 +80,7 @@ async def load_models() -> None:
         # They are loaded when they are needed then.
         logger.exception("embedded_models_not_loaded")
     gc.freeze()
+    await asyncio.to_thread(use_huge_pages)
     report_ready()
 
 
