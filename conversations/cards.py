@@ -102,6 +102,10 @@ def add_card_texts(events: Iterable[dict[str, Any]], person: Any) -> list[dict[s
     return [next(cards) if each["type"] == "card" else each for each in listed]
 
 
-def reply_buttons(options: Sequence[str], *, turn_id: str) -> Card:
-    """Return buttons with things that the learner may want to say now."""
-    return Card(kind="replies", id=str(uuid.uuid5(uuid.UUID(turn_id), "replies")), content={"options": list(options)})
+def reply_buttons(options: Sequence[str], *, turn_id: str, labels: Sequence[str] = ()) -> Card:
+    """Return buttons with things that the learner may want to say now.
+
+    `labels` are shorter words for the buttons, one for each option.
+    """
+    content = {"options": list(options)} | ({"labels": list(labels)} if labels else {})
+    return Card(kind="replies", id=str(uuid.uuid5(uuid.UUID(turn_id), "replies")), content=content)

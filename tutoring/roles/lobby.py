@@ -145,8 +145,13 @@ def _cards(shown: Sequence[Offer], facts: LobbyFacts) -> list[Card]:
 
 def _wishes(titles: Sequence[str], facts: LobbyFacts) -> Card:
     """Return what is offered as buttons: the next step where its cards were shown a moment ago."""
-    wishes = [_("I want to learn: %(title)s") % {"title": title} for title in dict.fromkeys(titles)]
-    return reply_buttons(wishes, turn_id=facts.turn_id)
+    return _buttons(_("I want to learn: %(title)s"), list(dict.fromkeys(titles)), facts)
+
+
+def _buttons(wish: str, titles: Sequence[str], facts: LobbyFacts) -> Card:
+    """Return buttons that say a wish with each title. Several show only their titles: the sentence before them asks."""
+    wishes = [wish % {"title": each} for each in titles]
+    return reply_buttons(wishes, labels=titles if len(titles) > 1 else (), turn_id=facts.turn_id)
 
 
 def _suggestion(facts: LobbyFacts, first: str) -> Wording:
@@ -157,12 +162,12 @@ def _suggestion(facts: LobbyFacts, first: str) -> Wording:
 def _chosen_from(titles: Sequence[str], facts: LobbyFacts) -> tuple[PlanPart, ...]:
     """Return the question which of several is meant, where to start a course, or the next step after an answer."""
     wish = _("Quiz me on: %(title)s") if facts.wants_quiz else _("I want to learn: %(title)s")
-    wants = [wish % {"title": each} for each in titles]
+    wants = _buttons(wish, titles, facts)
     if facts.answer:
         return (
             renderer.unless_told(facts.answer, facts),
             renderer.pick_wording(LESSON_OFFERS, facts, title=titles[0]),
-            reply_buttons(wants, turn_id=facts.turn_id),
+            wants,
         )
     if facts.offered_course is not None and not facts.wants_quiz:
         begins = _(
@@ -170,16 +175,16 @@ def _chosen_from(titles: Sequence[str], facts: LobbyFacts) -> tuple[PlanPart, ..
             "right place for you to start."
         )
         said = begins % {"course": facts.offered_course.title, "first": titles[0]}
-        return (said, reply_buttons(wants, turn_id=facts.turn_id))
+        return (said, wants)
     if len(titles) == 1 and not facts.wants_quiz:
         said = (
             _("I don’t have a good answer to that, but there is a lesson on it: *%(title)s*. Shall we start it?")
             if facts.text.rstrip().endswith("?")
             else _("Do you mean *%(title)s*? Press the button to do it now, or tell me what you’d like to do instead.")
         )
-        return (said % {"title": titles[0]}, reply_buttons(wants, turn_id=facts.turn_id))
+        return (said % {"title": titles[0]}, wants)
     ask = _("Sure. What should I ask you about?") if facts.wants_quiz else _("Sure. What would you like to learn?")
-    return (ask, reply_buttons(wants, turn_id=facts.turn_id))
+    return (ask, wants)
 
 
 def _opening(facts: LobbyFacts) -> str | Wording:

@@ -55,6 +55,7 @@ def test_named_course_offers_its_beginning_and_its_goals(lobby):
     said = lobby.say("rhythm please")
     assert "*Rhythm* begins with *Note lengths*" in said.reply
     assert said.cards("replies")[0]["options"] == ["I want to learn: Note lengths", "I want to learn: Time signatures"]
+    assert said.cards("replies")[0]["labels"] == ["Note lengths", "Time signatures"]
 
 
 @pytest.mark.parametrize(

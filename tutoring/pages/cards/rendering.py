@@ -60,12 +60,13 @@ def _path(card: Mapping[str, Any]) -> dict[str, Any]:
 
 def replies_html(cards: Cards, person: Any, request: HttpRequest | None) -> dict[str, str]:
     """Return replies as buttons; only the last ones of a conversation are shown."""
-    return {
-        card["id"]: render_to_string(
-            "tutoring/replies_card.html", {"options": [(option, _with_code(option)) for option in card["options"]]}
-        )
-        for card in cards
-    }
+    return {card["id"]: render_to_string("tutoring/replies_card.html", {"options": _options(card)}) for card in cards}
+
+
+def _options(card: Mapping[str, Any]) -> list[tuple[str, SafeString]]:
+    """Return what each button says for the learner, and its label as HTML."""
+    labels = card.get("labels") or card["options"]
+    return [(option, _with_code(label)) for option, label in zip(card["options"], labels, strict=True)]
 
 
 def _with_code(text: str) -> SafeString:
