@@ -11,7 +11,6 @@ from typing import Any, cast
 
 from django.db import Error as AnyDatabaseError
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from agents.conf import agent_settings
@@ -157,38 +156,40 @@ def _reserve(row: ModelCall) -> None:
         return
     day = row.started_at.date()
     accounts = [each.account for each in budgets]
-    spendings = {spending.account: spending for spending in raw_sql.lock_spendings(accounts, day)}
+    usd, tokens = row.reserved_usd or Decimal(0), row.reserved_tokens
+    reserve = partial(raw_sql.add_to_spendings, day=day, reserved_usd=usd, reserved_tokens=tokens)
+    spendings = {each.account: each for each in reserve(accounts)}
     if missing := [account for account in accounts if account not in spendings]:
         new = [Spending(account=account, day=day) for account in missing]
         Spending.objects.bulk_create(new, ignore_conflicts=True)
-        spendings = {spending.account: spending for spending in raw_sql.lock_spendings(accounts, day)}
+        spendings |= {each.account: each for each in reserve(missing)}
     for budget in budgets:
+        # What a refused call has reserved is taken back with its transaction.
         if not _covers(budget, spendings[budget.account], row):
             raise LLMBudgetSpent(budget.account)
-    Spending.objects.filter(pk__in=[spending.pk for spending in spendings.values()]).update(
-        reserved_usd=F("reserved_usd") + (row.reserved_usd or Decimal(0)),
-        reserved_tokens=F("reserved_tokens") + row.reserved_tokens,
-    )
 
 
 def _covers(budget: Budget, spending: Spending, row: ModelCall) -> bool:
-    """Return whether the budget covers the call on top of everything spent and reserved."""
-    usd = spending.usd + spending.reserved_usd + (row.reserved_usd or Decimal(0))
-    if budget.usd_per_day and row.reserved_usd is not None and usd > budget.usd_per_day:
+    """Return whether the budget covers everything spent and reserved, with the call."""
+    if (
+        budget.usd_per_day
+        and row.reserved_usd is not None
+        and spending.usd + spending.reserved_usd > budget.usd_per_day
+    ):
         return False
-    tokens = spending.tokens + spending.reserved_tokens + row.reserved_tokens
-    return not budget.tokens_per_day or tokens <= budget.tokens_per_day
+    return not budget.tokens_per_day or spending.tokens + spending.reserved_tokens <= budget.tokens_per_day
 
 
 def _release(row: ModelCall, *, usd: Decimal | None, tokens: int) -> None:
     """Replace the reserved amount by what was spent, in every account that counts that day."""
-    if spendings := raw_sql.lock_spendings(row.accounts, row.started_at.date()):
-        Spending.objects.filter(pk__in=[spending.pk for spending in spendings]).update(
-            usd=F("usd") + (usd or Decimal(0)),
-            reserved_usd=F("reserved_usd") - (row.reserved_usd or Decimal(0)),
-            tokens=F("tokens") + tokens,
-            reserved_tokens=F("reserved_tokens") - row.reserved_tokens,
-        )
+    raw_sql.add_to_spendings(
+        row.accounts,
+        row.started_at.date(),
+        usd=usd or Decimal(0),
+        tokens=tokens,
+        reserved_usd=-(row.reserved_usd or Decimal(0)),
+        reserved_tokens=-row.reserved_tokens,
+    )
 
 
 def _decimal(usd: float | None) -> Decimal | None:

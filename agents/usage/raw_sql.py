@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from django.db import connection
@@ -42,16 +43,31 @@ def find_spendings(accounts: Sequence[str], day: date) -> list[tuple[Spending, B
     return [(spending, make_row(Budget, columns)[0]) for spending, columns in found]
 
 
-def lock_spendings(accounts: Sequence[str], day: date) -> list[Spending]:
-    """Return the accounts' spending rows of a day, locked until the transaction ends, always in the same order."""
+def add_to_spendings(
+    accounts: Sequence[str], day: date, *,
+    usd: Decimal = Decimal(0), tokens: int = 0, reserved_usd: Decimal = Decimal(0), reserved_tokens: int = 0,
+) -> list[Spending]:  # fmt: skip
+    """Add to the accounts' spending rows of a day, and return the rows that there are, as they are now.
+
+    They stay locked until the transaction ends, and are locked in the same order by everyone.
+    """
     if not accounts:
         return []
+    found = f"account IN ({_places(accounts)}) AND day = %s"
+    rows, target = "", found
     # SQLite has one writer anyway.
-    lock = "FOR UPDATE" if connection.features.has_select_for_update else ""
+    if connection.features.has_select_for_update:
+        rows = f"WITH locked AS (SELECT id FROM agents_spending WHERE {found} ORDER BY account FOR UPDATE)"
+        target = "id IN (SELECT id FROM locked)"
     statement = f"""
-        SELECT {columns_of(Spending)} FROM agents_spending
-        WHERE account IN ({_places(accounts)}) AND day = %s ORDER BY account {lock}"""
-    return [spending for spending, _ in read_rows(Spending, statement, [*accounts, _day_value(day)])]
+        {rows} UPDATE agents_spending SET
+            usd = usd + CAST(%s AS NUMERIC), reserved_usd = reserved_usd + CAST(%s AS NUMERIC),
+            tokens = tokens + %s, reserved_tokens = reserved_tokens + %s
+        WHERE {target} RETURNING {columns_of(Spending)}"""
+    named = [*accounts, _day_value(day)]
+    added = [str(usd), str(reserved_usd), tokens, reserved_tokens]
+    values = [*named, *added] if rows else [*added, *named]
+    return [spending for spending, _ in read_rows(Spending, statement, values)]
 
 
 def _day_value(day: date) -> Any:
