@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
@@ -25,9 +25,12 @@ from tests.provider import Provider
 
 WIRES = ("anthropic", "openai")
 BROKE_OFF = "It fell silent."
-IMPATIENT = ModelLimits(
-    first_piece_s=0.3, stall_s=0.3, least_s=0.05, attempts=2, pauses_s=(0.001, 0.002), retries_saved=(100, 100), failures=100
+PATIENT = ModelLimits(
+    least_s=0.05, attempts=2, pauses_s=(0.001, 0.002), retries_saved=(100, 100), failures=100
 )  # fmt: skip
+"""Failures are retried at once. An answer may take as long as it does on a busy machine."""
+IMPATIENT = replace(PATIENT, first_piece_s=0.3, stall_s=0.3)
+"""For providers that fall silent."""
 
 
 def options(provider: Provider, wire: str, **more: Any) -> dict[str, Any]:
@@ -47,7 +50,7 @@ class Connected:
 
 
 @contextmanager
-def connected(provider: Provider, wire: str, *, limits: ModelLimits = IMPATIENT, **more: Any) -> Iterator[Connected]:
+def connected(provider: Provider, wire: str, *, limits: ModelLimits = PATIENT, **more: Any) -> Iterator[Connected]:
     """Connect the provider for all turns of a stage. What admins would be told is kept from the database."""
     agents = {**settings.AGENTS, "model_limits": limits, "turns_per_minute": 0, "cards_per_minute": 0}
     with (

@@ -12,7 +12,7 @@ from agents.models import ModelCall
 from agents.routing import router
 from agents.routing.classifier import Classification
 from tests.provider import Answer, Provider
-from tests.tutoring.local_provider import IMPATIENT, WIRES, options
+from tests.tutoring.local_provider import PATIENT, WIRES, options
 
 
 def rows_for(lines: bytes, monkeypatch: pytest.MonkeyPatch) -> tuple[list[dict[str, Any]], str]:
@@ -95,7 +95,7 @@ def provider() -> Iterator[Provider]:
 @pytest.fixture(params=WIRES)
 def wire(request: pytest.FixtureRequest, settings: Any, provider: Provider, monkeypatch: pytest.MonkeyPatch) -> str:
     """A provider behind every tier, and a classifier that is certain of nothing."""
-    settings.AGENTS = {**settings.AGENTS, "model_limits": IMPATIENT}
+    settings.AGENTS = {**settings.AGENTS, "model_limits": PATIENT}
     settings.LLMS = options(provider, request.param)
     monkeypatch.setattr(router, "load_classifier", lambda path: Guesses(0.6))
     return str(request.param)

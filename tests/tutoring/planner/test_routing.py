@@ -11,7 +11,7 @@ from agents.routing.decision import RoutingDecision
 from agents.runtime.model_chain import model_chain_for
 from agents.runtime.routing_words import forget_words
 from tests.provider import Answer, Provider
-from tests.tutoring.local_provider import IMPATIENT, WIRES, options
+from tests.tutoring.local_provider import PATIENT, WIRES, options
 from tutoring.planner import companion_coordinator, routing
 from tutoring.planner.routing import ask_model_to_route, route_companion
 from tutoring.roles.coordinator import MOST_SHOWN
@@ -122,7 +122,7 @@ def provider():
 @pytest.fixture(params=WIRES)
 async def speakers(request, settings, provider):
     """Speakers with a provider behind every tier."""
-    settings.AGENTS = {**settings.AGENTS, "model_limits": IMPATIENT}
+    settings.AGENTS = {**settings.AGENTS, "model_limits": PATIENT}
     settings.LLMS = options(provider, request.param)
     for backend in sdk_backends():
         await backend.aopen()  # Loading the SDK does not count as answering time.

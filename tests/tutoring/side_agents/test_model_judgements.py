@@ -5,7 +5,7 @@ import pytest
 from conversations.models import Analysis, Finding
 from tests.provider import Answer, Provider
 from tests.tutoring.lessons.lesson_player import StageWithHub
-from tests.tutoring.local_provider import connected
+from tests.tutoring.local_provider import IMPATIENT, PATIENT, connected
 from tests.tutoring.situations.setup import READER
 from tutoring.models import Concept
 from tutoring.side_agents import misconception
@@ -31,10 +31,10 @@ def provider():
 
 
 @pytest.fixture
-def stage(kept_fractions, ben, provider):
+def stage(kept_fractions, ben, provider, request):
     # No reading of the message comes of this, so that the side agent is asked.
     provider.script(READER, Answer(text="I cannot say."))
-    with connected(provider, "anthropic") as by:
+    with connected(provider, "anthropic", limits=getattr(request, "param", PATIENT)) as by:
         stage = StageWithHub(
             ben, Concept.objects.select_related("course").get(slug="one-half"), speakers=by.speakers, walk=by.walk
         )
@@ -83,6 +83,7 @@ def test_what_a_model_may_not_say_is_rejected_and_kept_with_the_reason(stage, pr
     assert not Finding.objects.filter(kind="misconception").exists()
 
 
+@pytest.mark.parametrize("stage", [IMPATIENT], indirect=True)
 @pytest.mark.parametrize("fault", [Answer(status=500, text="no"), Answer(first_delay_s=2.0, text="late")])
 def test_a_model_that_fails_leaves_what_code_says(stage, provider, fault):
     provider.script(PROMPT, fault)
