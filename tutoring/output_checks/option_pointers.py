@@ -118,7 +118,7 @@ def find_pointer(said: str, options: OptionTexts) -> str:
     known = _option_marks(options)
     if lone_letters(said) - known.letters:
         return "letter"
-    if _places_in(said) - _places_in(known.shown):
+    if (places := _places_in(said)) and places - _places_in(known.shown):
         return "place"
     if known.says_yes_or_no and _YES_OR_NO.search(said):
         return "option"
