@@ -91,7 +91,7 @@ class AnthropicBackend(SDKBackend):
     reply_class = AnthropicReplyParser
 
     def make_client(self) -> Any:
-        from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
+        from anthropic import AsyncAnthropic, DefaultAioHttpClient
 
         from agents.llm import http
 
@@ -101,7 +101,7 @@ class AnthropicBackend(SDKBackend):
             max_retries=0,
             timeout=http.TIMEOUT,
             default_headers=http.HEADERS,
-            http_client=DefaultAsyncHttpxClient(**http.client_options(is_local=self.is_local)),
+            http_client=DefaultAioHttpClient(**http.client_options(is_local=self.is_local)),
             # The ledger records the calls; a variable of the environment must not have prompts traced.
             open_telemetry=False,
         )

@@ -60,13 +60,20 @@ def error_from_exception(error: Exception, *, streaming: bool) -> LLMError:
         return error_from_status(status, getattr(error, "body", None), headers=getattr(response, "headers", {}))
     # By name: both SDKs and their transport have their own classes, and none is imported before it is needed.
     names = {each.__name__ for each in type(error).__mro__}
-    if any("Timeout" in name for name in names):
+    if any("Timeout" in name for name in names) and not _has_lost_connection(error):
         return LLMTimeout()
     if streaming and names & {"ValueError", "TransportError", "StreamError", "APIConnectionError"}:
         return LLMTruncated()
     if not names & {"TransportError", "APIError"}:
         logger.error("model_error_unknown", error=type(error).__name__)
     return LLMUnavailable()
+
+
+def _has_lost_connection(error: BaseException | None) -> bool:
+    """Tell whether an error comes from a connection that was reset, which one of the SDKs calls a timeout."""
+    while error is not None and not isinstance(error, ConnectionError):
+        error = error.__cause__
+    return error is not None
 
 
 def error_from_status(status: int, body: object, *, headers: Mapping[str, str]) -> LLMError:

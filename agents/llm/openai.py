@@ -86,7 +86,7 @@ class OpenAIBackend(SDKBackend):
         """Parameters that the server rejected."""
 
     def make_client(self) -> Any:
-        from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+        from openai import AsyncOpenAI, DefaultAioHttpClient
 
         from agents.llm import http
 
@@ -96,7 +96,7 @@ class OpenAIBackend(SDKBackend):
             max_retries=0,
             timeout=http.TIMEOUT,
             default_headers=http.HEADERS,
-            http_client=DefaultAsyncHttpxClient(**http.client_options(is_local=self.is_local)),
+            http_client=DefaultAioHttpClient(**http.client_options(is_local=self.is_local)),
         )
 
     def creator(self, client: Any) -> Callable[..., AbstractAsyncContextManager[Any]]:

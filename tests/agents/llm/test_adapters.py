@@ -93,7 +93,7 @@ async def test_first_words_are_heard_before_the_last_are_said(provider: Provider
             said += piece.text
             if said == HALF:
                 break
-    assert provider.requests[0].ended.wait(5)
+    assert await asyncio.to_thread(provider.requests[0].ended.wait, 5)
     assert provider.requests[0].left_early
 
 
@@ -177,7 +177,7 @@ async def test_flood_is_cut_off(provider: Provider, backend: SDKBackend) -> None
     assert isinstance(ended, AnswerEnd)
     assert (ended.stop, ended.usage.output_tokens) == ("length", None)
     assert REPLY_CHARACTERS < said < REPLY_CHARACTERS + (1 << 16)
-    assert provider.requests[0].ended.wait(5)
+    assert await asyncio.to_thread(provider.requests[0].ended.wait, 5)
     assert provider.requests[0].left_early
 
 
