@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
+from conversations.models import Message
 from conversations.panel.classification import classify
 from conversations.panel.facts import KnownTerm, LearningHistory, PanelFacts
 from conversations.panel.pictures import attached_picture
@@ -32,6 +33,7 @@ def gather_panel_facts(rows: TurnRows, courses: Sequence[CourseContent], *, insi
         history=_history(rows) if classification == "insight_request" else LearningHistory(),
         picture=picture,
         refers_to=_concept_referred_to(rows, terms),
+        said_before="\n".join(each.text for each in rows.lines if each.author == Message.Author.TEAM),
         guard=partial(find_policy_problem, questions=1),
     )
 

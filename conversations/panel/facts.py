@@ -52,5 +52,7 @@ class PanelFacts:
     picture: AttachedPicture | None = None
     refers_to: str = ""
     """The concept of an earlier message that this one is about without naming it: "How does it learn?"."""
+    said_before: str = ""
+    """What the team has said in the conversation lately."""
     guard: Callable[[str], str] = accept_all
     """Takes a model's words; returns why they must not be shown, in one word, or empty."""

@@ -56,7 +56,7 @@ def compose(request: Request) -> tuple[tuple[PlanPart, ...], SynthesisResult]:
     before = [*_refused(research), *_reference(facts, found), *picture_parts(request, vision, found)]
     paragraphs = [*computed_words(research), *quoted_words(research), *_learning(facts)]
     if not paragraphs and vision is None:
-        paragraphs = [*_draft(request, conversation), nothing_found()]
+        paragraphs = [*_draft(request, conversation), nothing_found(facts.said_before)]
     after = [*_connected(request, vision)]
     words = "\n\n".join(paragraphs)
     follow_ups = _follow_ups(research)
@@ -233,12 +233,14 @@ def _draft(request: Request, conversation: ConversationResult | None) -> Iterato
         yield conversation.clarifying_question
 
 
-def nothing_found() -> str:
-    """Return what is said where no agent has found anything."""
-    return _(
+def nothing_found(said_before: str = "") -> str:
+    """Return what is said where no agent has found anything; in other words if the conversation has the first ones."""
+    first = _(
         "I couldn’t find anything about this in the library or the courses. You can add a document with the paper clip "
         "and ask again, or ask about a related topic."
     )
+    again = _("I found nothing about that either. Try it in other words, or see what there is to learn here.")
+    return again if first in said_before and again not in said_before else first
 
 
 def _follow_ups(research: ResearchResult | None) -> tuple[str, ...]:

@@ -118,10 +118,12 @@ async def test_first_question_of_a_newcomer_is_answered_from_the_articles(ada: A
 
 
 async def test_nothing_found_is_said(ada: Any) -> None:
-    answer = await asked(ada, "Why is the sea salty?")
+    answer = await asked(ada, "Why is the sea salty?", session_id="s")
     assert answer["response"].startswith("I couldn’t find anything about this")
     assert (answer["facts"], answer["sources"]) == ([], [])
     assert answer["cards"][-1]["options"] == ["What can I learn here?"]
+    again = await asked(ada, "Why is ice slippery?", session_id="s")
+    assert again["response"].startswith("I found nothing about that either.")
 
 
 @pytest.mark.parametrize("agent", TEAM)
