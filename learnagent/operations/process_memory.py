@@ -10,8 +10,8 @@ M_ARENA_MAX, HEAPS = -8, 2
 """The `mallopt` parameter for the number of heaps, and its value."""
 MADV_COLLAPSE = 25
 """The advice of `madvise(2)` to put a range on huge pages now. Linux knows it since 6.1; `mmap` does not name it."""
-HUGE_PAGE = 2 << 20
-"""Bytes of a huge page of x86-64, and of ARM with pages of 4 KiB."""
+SMALL_PAGE, HUGE_PAGE = 4 << 10, 2 << 20
+"""Bytes of a page and of a huge page. Processors with other pages are left alone."""
 MAPPINGS = Path("/proc/self/smaps")
 HEAP = re.compile(
     r"^([0-9a-f]+)-([0-9a-f]+) rw-p \S+ \S+ (\d+) *(.*)\nSize: +(\d+) kB\n(?:.*PageSize:.*\n)*Rss: +(\d+) kB$",
@@ -34,14 +34,14 @@ def use_huge_pages() -> int:
     stays as it is. Where it cannot be done, nothing changes.
     """
     madvise = getattr(ctypes.CDLL(None), "madvise", None)
-    if madvise is None or mmap.PAGESIZE != 4096 or not MAPPINGS.exists():
+    if madvise is None or mmap.PAGESIZE != SMALL_PAGE:
+        return 0
+    try:
+        mappings = MAPPINGS.read_text()
+    except OSError:
         return 0
     madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
-    return sum(
-        end - start
-        for start, end in heap_ranges(MAPPINGS.read_text())
-        if madvise(start, end - start, MADV_COLLAPSE) == 0
-    )
+    return sum(end - start for start, end in heap_ranges(mappings) if madvise(start, end - start, MADV_COLLAPSE) == 0)
 
 
 def heap_ranges(mappings: str) -> Iterator[tuple[int, int]]:

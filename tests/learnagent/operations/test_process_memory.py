@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from learnagent.operations.process_memory import HUGE_PAGE, heap_ranges
+from learnagent.operations import process_memory
+from learnagent.operations.process_memory import HUGE_PAGE, heap_ranges, use_huge_pages
 
 MEBIBYTE = 1 << 20
 on_linux = pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="only Linux lists its mappings")
@@ -63,3 +64,8 @@ def test_loaded_memory_moves_to_huge_pages_and_keeps_its_content() -> None:
     assert is_kept == "True"
     # Where the kernel cannot do it, nothing is moved.
     assert int(grown) >= int(moved) // 2
+
+
+def test_nothing_changes_where_mappings_are_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process_memory, "MAPPINGS", tmp_path / "smaps")
+    assert use_huge_pages() == 0
