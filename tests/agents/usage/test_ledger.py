@@ -184,6 +184,19 @@ class TestBudget:
         assert let_through == 1
         assert (usd, reserved) == (Decimal("0.999"), 0)
 
+    async def test_calls_at_once_wait_for_each_other_in_every_account(self) -> None:
+        """None is lost and none refused, although each locks the same three rows twice."""
+        for account in ACCOUNTS:
+            await give(account, usd_per_day=1, tokens_per_day=10_000)
+
+        async def call() -> None:
+            books = DatabaseLedger()
+            await books.settle(await books.open(call_context(), figures()), result())
+
+        await asyncio.gather(*(call() for _number in range(20)))
+        for account in ACCOUNTS:
+            assert await of_account(account) == (Decimal("0.08"), 0, 800, 0)
+
     async def test_crash_releases_what_was_reserved(self) -> None:
         """L2, F14: what a dead process left open is lost, its reservation given back, what was read counted once."""
         await give("site", usd_per_day=1)
