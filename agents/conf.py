@@ -116,6 +116,12 @@ def sdk_backends() -> list[SDKBackend]:
     return [each for backends in llm_backends().values() for each in backends if isinstance(each, SDKBackend)]
 
 
+async def close_sdk_backends() -> None:
+    """Close this event loop's connections to the models."""
+    for backend in sdk_backends():
+        await backend.aclose()
+
+
 def offline_backend() -> OfflineBackend:
     """Return the offline backend, which is always available."""
     [backend] = llm_backends()[OFFLINE]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from asgiref.sync import sync_to_async
 
-from agents.conf import sdk_backends
+from agents.conf import close_sdk_backends, sdk_backends
 from agents.engine.graph import Graph
 from agents.engine.roles import Request, Tier
 from agents.engine.runner import RunResult, run
@@ -66,5 +66,4 @@ async def _run_alone(
         return await run(graph, request, emit=lambda event: None, speakers=speakers, limits=limits, prompts=prompts)
     finally:
         await alert_writer.written()
-        for backend in sdk_backends():
-            await backend.aclose()
+        await close_sdk_backends()

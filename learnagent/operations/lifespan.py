@@ -7,7 +7,7 @@ from contextlib import suppress
 from asgiref.sync import sync_to_async
 from django.db import DatabaseError, InterfaceError, connection, connections
 
-from agents.conf import sandbox, sdk_backends
+from agents.conf import close_sdk_backends, sandbox, sdk_backends
 from agents.event_log import get_logger
 from agents.local_models.imports import import_runtimes
 from agents.runtime import speech_access
@@ -53,8 +53,7 @@ class ServerLifespan:
             await in_orm_thread(heartbeats.remove_heartbeat)("web")
         await supervisor.close()
         await asyncio.wait(self._tasks)
-        for backend in sdk_backends():
-            await backend.aclose()
+        await close_sdk_backends()
         await speech_access.close_speech()
         if programs := sandbox():
             await programs.close()

@@ -25,9 +25,7 @@ from tests.provider import Provider
 
 WIRES = ("anthropic", "openai")
 BROKE_OFF = "It fell silent."
-PATIENT = ModelLimits(
-    least_s=0.05, attempts=2, pauses_s=(0.001, 0.002), retries_saved=(100, 100), failures=100
-)  # fmt: skip
+PATIENT = ModelLimits(least_s=0.05, attempts=2, pauses_s=(0.001, 0.002), retries_saved=(100, 100), failures=100)
 """Failures are retried at once. An answer may take as long as it does on a busy machine."""
 IMPATIENT = replace(PATIENT, first_piece_s=0.3, stall_s=0.3)
 """For providers that fall silent."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from agents.conf import close_sdk_backends
 from conversations.turns.recovery import recover_orphans
 from conversations.turns.supervisor import supervisor
 
@@ -23,4 +24,5 @@ class Command(BaseCommand):
                 await supervisor.finished(turn_id)
             settled += len(found)
         await supervisor.close()
+        await close_sdk_backends()
         return settled
