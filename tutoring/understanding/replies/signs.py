@@ -26,6 +26,11 @@ _NUMBER = re.compile(r"\d+(?:/\d+)?")
 # "no" and "yes" at the start answer the question; later in the reply they do not.
 _NO = re.compile(r"\W*(?:no|nope|nah)\b")
 _YES = re.compile(r"\W*(?:yes|yeah|yep|yup)\b")
+# A whole is a number only beside a comparison, and without a noun: "bigger than a whole", "a whole is smaller than".
+_WHOLE = re.compile(
+    r"(?<=\bthan )(?:an?|one|the) whole(?: one)?\b(?!\s+\w)|\b(?:a|one|the) whole(?: one)?(?= is (?:\w+er|less|more) than\b)",
+    re.IGNORECASE,
+)
 _REASON = re.compile(r"\b(?:because|cause|cuz|cos|bc|since|so)\b")
 
 
@@ -54,8 +59,9 @@ def numbers_in_reply(words: str) -> frozenset[str]:
 
 
 def makes_false_claim(text: str) -> bool:
-    """Tell whether a text makes a false numeric claim."""
-    return any(text_claims.holds(claim.node) is False for claim in text_claims.claims_in(text))
+    """Tell whether a text makes a false numeric claim. "A half is bigger than a whole" is one; "a whole pizza" may be any."""
+    counted = _WHOLE.sub("1", text)
+    return any(text_claims.holds(claim.node) is False for claim in text_claims.claims_in(counted))
 
 
 def distinctive_meaning(centre: "Vector", mean: "Vector") -> "Vector":
