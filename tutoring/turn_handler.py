@@ -11,11 +11,9 @@ from django.utils.translation import gettext as _
 
 from agents.engine.graph import Choice
 from agents.engine.outcomes import Answered
-from agents.engine.roles import Request, Tier
+from agents.engine.roles import Request
 from agents.engine.runner import RunResult
-from agents.engine.speaker import Speaker
-from agents.llm.call_context import Ledger
-from agents.runtime.speaker_selection import may_ask_model, speakers_unless_saving
+from agents.runtime.speaker_selection import Payer, may_ask_model, speakers_for
 from agents.storage.threads import in_orm_thread
 from conversations.models import ConversationSummary, Session, Snapshot, Turn
 from conversations.panel.classification import classified_event
@@ -104,12 +102,6 @@ def _decided(read: TurnReading) -> MessageReading:
     )
 
 
-def _speakers_and_readers(turn: Turn, ledger: Ledger) -> tuple[Mapping[Tier, Speaker] | None, str]:
-    """Return the models that may read the turn's message, None while saving, and who else can read it, in words."""
-    speakers = speakers_unless_saving(turn.owner, turn_id=turn.pk, ledger=ledger, aside=structured_call.NAME)
-    return speakers, describe_readers(turn.owner_id)
-
-
 class TutoringTurnHandler(TurnHandler):
     """Serves every session: lessons if a concept was chosen, the lobby if not."""
 
@@ -122,23 +114,22 @@ class TutoringTurnHandler(TurnHandler):
         analysis = with_companion(analyse(rows.text, context), rows.text, context)
         return _decided(TurnReading(rows=rows, context=context, analysis=analysis))
 
-    async def improve(self, turn: Turn, reading: MessageReading, ledger: Ledger) -> MessageReading:
+    async def improve(self, turn: Turn, reading: MessageReading, payer: Payer) -> MessageReading:
         read: TurnReading = reading.decision
         if read.analysis is None or read.analysis.requests:
             return reading
         if not may_ask_model(turn.owner, structured_call.ROLE.tier):
             return reading
-        speakers, readers = await in_orm_thread(_speakers_and_readers)(turn, ledger)
-        if speakers is None:
+        if payer.is_saving:
             return reading
-        if (for_planner := await route_by_model(read.rows, read.analysis, read.context.companion, ledger)) is not None:
+        if (for_planner := await route_by_model(read.rows, read.analysis, read.context.companion, payer)) is not None:
             return await in_orm_thread(_decided)(replace(read, analysis=for_planner))
         if not is_worth_asking(read.rows.text, read.analysis):
             return reading
         moves = find_allowed_moves(read.state, read.analysis, read.decision)
-        context = replace(read.context, readers=readers)
+        context = replace(read.context, readers=await in_orm_thread(describe_readers)(turn.owner_id))
         request = structured_call.build_request(read.rows.text, context, read.analysis, moves)
-        found = await structured_call.ask_model(request, speakers=speakers)
+        found = await structured_call.ask_model(request, speakers=speakers_for(payer, aside=structured_call.NAME))
         if found is None:
             return reading
         merged = merge.merge_reading(read.analysis, found, read.rows.text, read.context, moves=moves, passages=0)

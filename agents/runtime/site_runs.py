@@ -14,7 +14,7 @@ from agents.llm.call_context import CallContext
 from agents.llm.prompt import Prompt
 from agents.people import Person
 from agents.runtime.model_chain import model_chain_for
-from agents.runtime.speaker_selection import speakers_for
+from agents.runtime.speaker_selection import payer_for, speakers_for
 from agents.usage.alerts import alert_writer
 from agents.usage.ledger import DatabaseLedger
 
@@ -47,8 +47,8 @@ async def run_for_person(
     limits: RunLimits | None = None,
 ) -> RunResult:
     """Walk a graph as `run_for_site` does, on the person's budget and with the models that they consented to."""
-    ledger = DatabaseLedger(holder=holder)
-    speakers = await sync_to_async(speakers_for)(person, turn_id=None, ledger=ledger, aside=graph.name)
+    payer = await sync_to_async(payer_for)(person, turn_id=None, ledger=DatabaseLedger(holder=holder))
+    speakers = speakers_for(payer, aside=graph.name)
     return await _run_alone(graph, request, speakers, prompts=prompts, limits=limits)
 
 

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import get_args
 
 from django.conf import settings
@@ -19,42 +20,43 @@ from agents.usage.saving import is_saving
 BROKEN_OFF_NOTICE = _("The language model stopped here. Here is the short version:")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payer:
+    """Who pays for the calls of a turn, or of a run outside turns. All runs of a turn share it."""
+
+    person: Person
+    turn_id: uuid.UUID | None
+    ledger: Ledger
+    accounts: tuple[str, ...]
+    """Accounts whose budgets pay; empty if no model is connected."""
+    is_saving: bool
+    """Whether one of these budgets is nearly used up, so that only what is needed is asked."""
+
+
+def payer_for(person: Person, *, turn_id: uuid.UUID | None, ledger: Ledger) -> Payer:
+    """Look up who pays for the person's calls, and how much is left."""
+    # Authored words cost nothing, and most sites have no model.
+    accounts = accounts_of(person) if any(models_for_tier(tier) for tier in get_args(Tier)) else ()
+    return Payer(person=person, turn_id=turn_id, ledger=ledger, accounts=accounts, is_saving=is_saving(accounts))
+
+
 def speakers_for(
-    person: Person,
-    *,
-    turn_id: uuid.UUID | None,
-    ledger: Ledger,
-    after_effect: Callable[[], None] = do_nothing,
-    aside: str = "",
+    payer: Payer, *, after_effect: Callable[[], None] = do_nothing, aside: str = ""
 ) -> Mapping[Tier, Speaker]:
-    """Return the speaker of each tier for one run. Each run needs its own: payment, records and cache belong to it.
+    """Return the speaker of each tier for one run. Each run needs its own: records and cache belong to it.
 
     `aside` names the caller of background work.
     """
-    accounts = _paying_accounts(person)
     call_context = CallContext(
-        person_id=person.pk,
-        accounts=accounts,
-        turn_id=turn_id,
-        consents=person.consent,
-        ledger=ledger,
+        person_id=payer.person.pk,
+        accounts=payer.accounts,
+        turn_id=payer.turn_id,
+        consents=payer.person.consent,
+        ledger=payer.ledger,
         after_effect=after_effect,
-        is_saving=is_saving(accounts),
+        is_saving=payer.is_saving,
     )
-    return _speakers(person, call_context, aside=aside)
-
-
-def speakers_unless_saving(
-    person: Person, *, turn_id: uuid.UUID | None, ledger: Ledger, aside: str
-) -> Mapping[Tier, Speaker] | None:
-    """Return the speakers of a run that answers nobody and calls no tools; None if a budget is nearly used up."""
-    accounts = _paying_accounts(person)
-    if is_saving(accounts):
-        return None
-    call_context = CallContext(
-        person_id=person.pk, accounts=accounts, turn_id=turn_id, consents=person.consent, ledger=ledger
-    )
-    return _speakers(person, call_context, aside=aside)
+    return {tier: _speaker(tier, payer.person, call_context, aside=aside) for tier in get_args(Tier)}
 
 
 def may_ask_model(person: Person, tier: Tier) -> bool:
@@ -70,15 +72,6 @@ def model_name_for(person: Person, tier: Tier) -> str:
 def accounts_of(person: Person) -> tuple[str, ...]:
     """Return the accounts whose budgets pay for a person's calls. Queries the database."""
     return (f"person:{person.username}", *sorted(person.audiences), "site")
-
-
-def _paying_accounts(person: Person) -> tuple[str, ...]:
-    # Authored words cost nothing, and most sites have no model.
-    return accounts_of(person) if any(models_for_tier(tier) for tier in get_args(Tier)) else ()
-
-
-def _speakers(person: Person, call_context: CallContext, *, aside: str) -> Mapping[Tier, Speaker]:
-    return {tier: _speaker(tier, person, call_context, aside=aside) for tier in get_args(Tier)}
 
 
 def _speaker(tier: Tier, person: Person, call_context: CallContext, *, aside: str) -> Speaker:

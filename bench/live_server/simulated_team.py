@@ -9,8 +9,8 @@ from agents.engine.roles import Plan, Request, Role, RoleCall
 from agents.engine.runner import RunResult
 from agents.engine.speaker import Speaker, SpeechCompleted, SpeechPiece
 from agents.llm.base import TextPiece
-from agents.llm.call_context import Ledger
 from agents.llm.token_usage import Usage
+from agents.runtime.speaker_selection import Payer
 from bench.live_server.team_script import AGENTS, PIECE, PIECES, REPLY, TORRENT, paced_tokens
 from conversations.models import Message, Session, Turn
 from conversations.turns.handler import Intent, MessageReading, PreparedRun
@@ -50,7 +50,7 @@ class SimulatedTurnHandler:
     def read(self, turn: Turn) -> MessageReading | None:
         return None
 
-    async def improve(self, turn: Turn, reading: MessageReading, ledger: Ledger) -> MessageReading:
+    async def improve(self, turn: Turn, reading: MessageReading, payer: Payer) -> MessageReading:
         return reading
 
     def apply(self, turn: Turn, reading: MessageReading) -> None:

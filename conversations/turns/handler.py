@@ -9,7 +9,7 @@ from agents.engine.graph import Choice, Graph
 from agents.engine.registry import roles
 from agents.engine.roles import Request, Role
 from agents.engine.runner import RunResult
-from agents.llm.call_context import Ledger
+from agents.runtime.speaker_selection import Payer
 from conversations.models import Session, Snapshot, Turn
 
 Intent = Literal["question", "statement", "request", "greeting", "goodbye"]
@@ -72,7 +72,7 @@ class TurnHandler(Protocol):
         None if there is nothing to store.
         """
 
-    async def improve(self, turn: Turn, reading: MessageReading, ledger: Ledger) -> MessageReading:
+    async def improve(self, turn: Turn, reading: MessageReading, payer: Payer) -> MessageReading:
         """Return the reading as corrected by a connected model; unchanged if none is asked or answers in time."""
 
     def apply(self, turn: Turn, reading: MessageReading) -> None:

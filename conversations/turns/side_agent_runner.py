@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -11,15 +11,12 @@ from django.db import connections
 
 from agents.conf import agent_settings
 from agents.engine.events import Event
-from agents.engine.roles import Tier
 from agents.engine.runner import RunResult, run
-from agents.engine.speaker import Speaker
 from agents.event_log import get_logger
 from agents.llm.call_context import Ledger
-from agents.llm.prompt import Prompt
 from agents.prompts.versions import prompts_in_force
 from agents.runtime.model_chain import models_for_tier
-from agents.runtime.speaker_selection import speakers_unless_saving
+from agents.runtime.speaker_selection import Payer, payer_for, speakers_for
 from agents.storage.threads import in_thread_of
 from conversations.models import Snapshot, Turn
 from conversations.turns import notices
@@ -54,13 +51,13 @@ class SideAgentRunner:
         # Its own threads: in the database thread, the preparation of the next reply would have to wait.
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="listening")
 
-    def begin(self, turn: Turn, prepared: PreparedRun) -> None:
+    def begin(self, turn: Turn, prepared: PreparedRun, payer: Payer) -> None:
         """Start the side agents for a turn, beside its answer."""
         if (listener := registered_listener()) is None:
             return
         self._told[turn.pk] = listener.told(prepared)
         if listener.hears(turn, prepared):
-            self._tasks[turn.pk] = asyncio.create_task(self._heard(listener, turn, prepared))
+            self._tasks[turn.pk] = asyncio.create_task(self._heard(listener, turn, prepared, payer))
 
     def in_time(self, turn: Turn) -> SideAgentResult | None:
         """Return the results so far, to store with the turn's end; later ones are stored when they come.
@@ -109,7 +106,9 @@ class SideAgentRunner:
         # With the task's context, so that texts are in the learner's language.
         return await in_thread_of(self._thread, work)
 
-    async def _heard(self, listener: SideAgentListener, turn: Turn, prepared: PreparedRun) -> SideAgentResult | None:
+    async def _heard(
+        self, listener: SideAgentListener, turn: Turn, prepared: PreparedRun, payer: Payer
+    ) -> SideAgentResult | None:
         """Return the result; a failing listener costs its findings, never the turn."""
         # The reply's own request goes first: findings are for the next turn anyway.
         await asyncio.sleep(HEAD_START_S)
@@ -117,7 +116,7 @@ class SideAgentRunner:
             overheard = await self._aside(partial(listener.prepare_task, turn, prepared))
             if overheard is None:
                 return None
-            result = await self._walked(turn.owner, overheard, turn_id=turn.pk)
+            result = await self._walked(overheard, payer)
             return await self._aside(partial(listener.noticed, overheard, result))
         except Exception:
             logger.exception("turn_not_analyzed")
@@ -130,25 +129,24 @@ class SideAgentRunner:
             overheard = await self._aside(partial(listener.look, drawing))
             if overheard is None:
                 return
-            result = await self._walked(person, overheard, turn_id=None)
+            payer = await self._aside(partial(payer_for, person, turn_id=None, ledger=self._ledger))
+            result = await self._walked(overheard, payer)
             noticed = await self._aside(partial(listener.noticed, overheard, result))
             await self._write(partial(store_board_look, drawing, noticed, person_id=person.pk))
         except Exception:
             logger.warning("drawing_not_analyzed", drawing=drawing.pk, exc_info=True)
 
-    async def _walked(self, person: Any, overheard: SideAgentTask, *, turn_id: uuid.UUID | None) -> RunResult | None:
+    async def _walked(self, overheard: SideAgentTask, payer: Payer) -> RunResult | None:
         """Ask the models; None if none is needed, too many calls are running, or a budget is nearly used up."""
-        if overheard.graph is None or self._slots.locked():
+        if overheard.graph is None or payer.is_saving or self._slots.locked():
             return None
         async with self._slots:
-            speakers, prompts = await self._aside(partial(_speakers_and_prompts, person, turn_id, self._ledger))
-            if speakers is None:
-                return None
+            prompts = await self._aside(prompts_in_force)
             return await run(
                 overheard.graph,
                 overheard.request,
                 emit=_drop_event,
-                speakers=speakers,
+                speakers=speakers_for(payer, aside="listening"),
                 limits=agent_settings().limits,
                 prompts=prompts,
             )
@@ -165,14 +163,6 @@ class SideAgentRunner:
             return
         if is_news:
             notices.notify_findings(turn.session)
-
-
-def _speakers_and_prompts(
-    person: Any, turn_id: uuid.UUID | None, ledger: Ledger
-) -> tuple[Mapping[Tier, Speaker] | None, Mapping[str, Prompt]]:
-    """Return the side agents' speakers, None if a budget is nearly used up, and their prompts."""
-    speakers = speakers_unless_saving(person, turn_id=turn_id, ledger=ledger, aside="listening")
-    return speakers, prompts_in_force()
 
 
 def _drop_event(event: Event) -> None:

@@ -30,7 +30,7 @@ from agents.llm.call_context import Ledger
 from agents.llm.prompt import Prompt
 from agents.prompts.versions import prompts_in_force
 from agents.runtime.model_connection import current_connection
-from agents.runtime.speaker_selection import speakers_for
+from agents.runtime.speaker_selection import Payer, payer_for, speakers_for
 from agents.storage.availability import UNAVAILABLE_ERRORS, FailureStreak, database
 from agents.storage.threads import in_model_thread, in_orm_thread
 from agents.usage.costs import TurnCost, cost_of
@@ -314,15 +314,17 @@ class Supervisor:
         prepared: PreparedRun | None = None
         result: RunResult | None = None
         try:
-            reading, is_held = await self._understand(turn)
-            if not is_held:
-                return None
-            prepared, speakers, prompts = await in_orm_thread(_prepare)(turn, reading, self.ledger)
+            reading, payer = await in_model_thread(_read)(turn, self.ledger)
+            if reading is not None:
+                reading = await turn_handler().improve(turn, reading, payer)
+                if not await self._apply(turn, reading):
+                    return None
+            prepared, speakers, prompts = await in_orm_thread(_prepare)(turn, reading, payer)
             if explain:
                 prepared = walks.explained(prepared)
             for event in finish.opening_events(turn, prepared):
                 feed.emit(event)
-            self.listening.begin(turn, prepared)
+            self.listening.begin(turn, prepared, payer)
             walking = asyncio.create_task(_walk(turn, prepared, speakers, prompts, feed))
             self._runs[turn.pk] = walking
             if turn.stop_requested or turn.pk in self._stopped:
@@ -368,21 +370,12 @@ class Supervisor:
             feed.emit(event)
         return stopped
 
-    async def _understand(self, turn: Turn) -> tuple[MessageReading | None, bool]:
-        """Interpret the turn's message and store the effects; a turn already interpreted is unchanged.
-
-        Return the reading made now, and whether this process still has the turn; if not, nothing more is done here.
-        """
-        if turn.decision is not None:
-            return None, True
-        handler = turn_handler()
-        reading = await in_model_thread(handler.read)(turn)
-        if reading is None:
-            return None, True
-        reading = await handler.improve(turn, reading, self.ledger)
+    async def _apply(self, turn: Turn, reading: MessageReading) -> bool:
+        """Store the effects of the turn's message; False if this process no longer has the turn."""
         fault_injection.kill_point("after_reading")
         # A unit that needs a model rolls back only its own savepoint, and starts again.
-        return reading, await self.writer.write(partial(apply.apply_reading, turn, reading))
+        is_held: bool = await self.writer.write(partial(apply.apply_reading, turn, reading))
+        return is_held
 
     async def _finish(self, turn: Turn, feed: Feed, ending: TurnEnding) -> None:
         self._finishing.add(turn.pk)
@@ -442,14 +435,18 @@ def _renew_and_find_stopped(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:
     return list(Turn.objects.filter(pk__in=turn_ids, stop_requested=True).values_list("pk", flat=True))
 
 
+def _read(turn: Turn, ledger: Ledger) -> tuple[MessageReading | None, Payer]:
+    """Interpret the turn's message, unless that was done before, and look up who pays for its model calls."""
+    reading = turn_handler().read(turn) if turn.decision is None else None
+    return reading, payer_for(turn.owner, turn_id=turn.pk, ledger=ledger)
+
+
 def _prepare(
-    turn: Turn, reading: MessageReading | None, ledger: Ledger
+    turn: Turn, reading: MessageReading | None, payer: Payer
 ) -> tuple[PreparedRun, Mapping[Tier, Speaker], Mapping[str, Prompt]]:
     """Return the run, its speakers and its prompts: decided once, so that nothing changes during the run."""
     prepared = turn_handler().prepare(turn, reading)
-    speakers = speakers_for(
-        turn.owner, turn_id=turn.pk, ledger=ledger, after_effect=partial(fault_injection.kill_point, "tool_effect")
-    )
+    speakers = speakers_for(payer, after_effect=partial(fault_injection.kill_point, "tool_effect"))
     return prepared, speakers, prompts_in_force()
 
 

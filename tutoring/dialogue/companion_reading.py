@@ -1,16 +1,11 @@
 """Finds the planner agent that a message is for, where no request was read in it: by the router, or by a model."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, cast
 
-from agents.engine.roles import Tier
-from agents.engine.speaker import Speaker
-from agents.llm.call_context import Ledger
 from agents.routing.decision import RoutingDecision
-from agents.runtime.speaker_selection import speakers_for
+from agents.runtime.speaker_selection import Payer, speakers_for
 from agents.storage.threads import in_model_thread, in_orm_thread
-from conversations.models import Turn
 from tutoring.dialogue.queries.prompt_history import load_prompt_history
 from tutoring.dialogue.queries.turn_rows import TurnRows
 from tutoring.planner import companion_coordinator
@@ -115,7 +110,7 @@ def _is_for_tutor(analysis: MessageAnalysis, routed: RoutingDecision, context: C
 
 
 async def route_by_model(
-    rows: TurnRows, analysis: MessageAnalysis, context: CompanionContext | None, ledger: Ledger
+    rows: TurnRows, analysis: MessageAnalysis, context: CompanionContext | None, payer: Payer
 ) -> MessageAnalysis | None:
     """Return the analysis with the planner agent that a model finds for an unsure message; None if there is none."""
     text = rows.text
@@ -130,7 +125,7 @@ async def route_by_model(
     is_for_tutor = team_is_sure or (not analysis.is_unsure and analysis.wants(*TUTOR_INTENTS))
     if is_for_tutor or analysis.about or _is_for_tutor(analysis, routed, context):
         return None
-    speakers = await in_orm_thread(_speakers)(rows.turn, ledger)
+    speakers = speakers_for(payer, aside=companion_coordinator.NAME)
     history = (await in_orm_thread(load_prompt_history)(rows)).messages
     said = await ask_model_to_route(
         text, routed, speakers=speakers, current=context.agent or "", space=context.workspace, history=history
@@ -144,7 +139,3 @@ def _for_agent(analysis: MessageAnalysis, routed: RoutingDecision, text: str) ->
     """Return the analysis with a request that a planner agent has to understand by itself."""
     unclear = PlannerRequest(agent=cast("AgentName", routed.agent), action="unclear", quote=text)
     return replace(analysis, requests=(unclear,), routed=routed)
-
-
-def _speakers(turn: Turn, ledger: Ledger) -> Mapping[Tier, Speaker]:
-    return speakers_for(turn.owner, turn_id=turn.pk, ledger=ledger, aside=companion_coordinator.NAME)

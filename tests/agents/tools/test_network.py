@@ -14,9 +14,9 @@ from pydantic import ValidationError
 from agents.engine.roles import Plan, Role
 from agents.engine.speaker import PlanSpeaker
 from agents.engine.toolbox import Toolbox
-from agents.llm.call_context import CallContext, do_nothing
+from agents.llm.call_context import CallContext
 from agents.net.base import FetchedPage, HostUnreachable
-from agents.runtime.speaker_selection import speakers_for
+from agents.runtime.speaker_selection import payer_for, speakers_for
 from agents.tools import Tool, ToolFailed, ToolResult, ToolUse, tools
 from agents.tools.arxiv import ArxivQuestion, Papers, RequestPacer, arxiv, arxiv_query
 from agents.tools.fetch_page import MAX_CHARACTERS, PageRequest, PageText, fetch_page
@@ -444,7 +444,7 @@ def test_consent_of_a_person_is_that_of_their_turn(ada: Any, ben: Any) -> None:
     """An adult gives it; nobody else can."""
     given = []
     for person in (ada, ben):
-        speaker = speakers_for(person, turn_id=uuid.uuid4(), ledger=RecordingLedger(), after_effect=do_nothing)["fast"]
+        speaker = speakers_for(payer_for(person, turn_id=uuid.uuid4(), ledger=RecordingLedger()))["fast"]
         assert isinstance(speaker, PlanSpeaker)
         given.append((person.consent, speaker.call_context.consents))
     assert given == [(False, False), (True, True)]
