@@ -16,4 +16,9 @@ def lock_owner(owner: Owner) -> None:
     """
     # SQLite has one writer anyway. NO KEY: rows that only reference the person need not wait.
     if connection.features.has_select_for_update:
-        get_user_model()._base_manager.select_for_update(no_key=True).get(pk=owner.pk)
+        people = get_user_model()
+        table = connection.ops.quote_name(people._meta.db_table)
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT id FROM {table} WHERE id = %s FOR NO KEY UPDATE", [owner.pk])
+            if cursor.fetchone() is None:
+                raise people.DoesNotExist

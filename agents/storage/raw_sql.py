@@ -1,6 +1,6 @@
 """Raw SQL for reading and writing rows. A turn writes dozens; composing each statement anew is most of the cost."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import batched, chain
@@ -53,11 +53,11 @@ def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]], *, unless
     ending = " ON CONFLICT DO NOTHING" if unless_there else ""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            cursor.executemany(f"{statement} VALUES {_places(columns)}{ending}", values)
+            cursor.executemany(f"{statement} VALUES ({placeholders(columns)}){ending}", values)
             return
         # psycopg's `executemany` sends each row by itself, and waits for the answer.
         for some in batched(values, ROWS_AT_ONCE, strict=False):
-            places = ", ".join([_places(columns)] * len(some))
+            places = ", ".join([f"({placeholders(columns)})"] * len(some))
             cursor.execute(f"{statement} VALUES {places}{ending}", list(chain.from_iterable(some)))
 
 
@@ -71,7 +71,8 @@ def insert_row(row: Model) -> None:
         statement, columns = _insert_statement(type(row), frozenset(values) - {key.attname})
         with connection.cursor() as cursor:
             cursor.execute(
-                f"{statement} VALUES {_places(columns)} RETURNING {_name(key)}", _database_values(columns, values)
+                f"{statement} VALUES ({placeholders(columns)}) RETURNING {_name(key)}",
+                _database_values(columns, values),
             )
             row.pk = cursor.fetchone()[0]
     # So that a later `save` updates it.
@@ -99,6 +100,12 @@ def read_rows[M: Model](model: type[M], statement: str, values: Sequence[Any]) -
         found = cursor.fetchall()
     for row in found:
         yield make_row(model, row)
+
+
+def select_rows[M: Model](model: type[M], condition: str, values: Sequence[Any]) -> list[M]:
+    """Return the objects whose rows fulfil a condition in SQL, which may go on with ORDER BY."""
+    statement = f"SELECT {columns_of(model)} FROM {_table(model)} WHERE {condition}"
+    return [row for row, _rest in read_rows(model, statement, values)]
 
 
 def find_row[M: Model](model: type[M], key: Any, *, without: tuple[str, ...] = ()) -> M | None:
@@ -182,8 +189,9 @@ def _insert_statement(model: type[Model], named: frozenset[str]) -> tuple[str, C
     return f"INSERT INTO {_table(model)} ({', '.join(map(_name, columns))})", columns
 
 
-def _places(columns: Columns) -> str:
-    return f"({', '.join(['%s'] * len(columns))})"
+def placeholders(values: Collection[Any]) -> str:
+    """Return the placeholders of a list of values: `%s, %s`."""
+    return ", ".join(["%s"] * len(values))
 
 
 def _is_ours(column: Field[Any, Any]) -> bool:

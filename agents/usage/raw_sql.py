@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection
 
 from agents.models import Budget, Spending
-from agents.storage.raw_sql import columns_of, make_row, read_rows
+from agents.storage.raw_sql import columns_of, make_row, placeholders, read_rows
 
 COSTS = """
     SELECT COUNT(*),
@@ -29,7 +29,7 @@ def find_budgets(accounts: Sequence[str]) -> list[Budget]:
         return []
     statement = f"""
         SELECT {columns_of(Budget)} FROM agents_budget
-        WHERE account IN ({_places(accounts)}) ORDER BY account"""
+        WHERE account IN ({placeholders(accounts)}) ORDER BY account"""
     return [budget for budget, _ in read_rows(Budget, statement, accounts)]
 
 
@@ -38,7 +38,7 @@ def find_spendings(accounts: Sequence[str], day: date) -> list[tuple[Spending, B
     statement = f"""
         SELECT {columns_of(Spending)}, {columns_of(Budget)} FROM agents_spending
         JOIN agents_budget ON agents_budget.account = agents_spending.account
-        WHERE agents_spending.account IN ({_places(accounts)}) AND day = %s"""
+        WHERE agents_spending.account IN ({placeholders(accounts)}) AND day = %s"""
     found = read_rows(Spending, statement, [*accounts, _day_value(day)])
     return [(spending, make_row(Budget, columns)[0]) for spending, columns in found]
 
@@ -53,7 +53,7 @@ def add_to_spendings(
     """
     if not accounts:
         return []
-    found = f"account IN ({_places(accounts)}) AND day = %s"
+    found = f"account IN ({placeholders(accounts)}) AND day = %s"
     rows, target = "", found
     # SQLite has one writer anyway.
     if connection.features.has_select_for_update:
@@ -80,7 +80,3 @@ def sum_costs(turns: str, values: Sequence[Any]) -> tuple[Any, ...]:
         cursor.execute(COSTS.format(turns=turns), values)
         found: tuple[Any, ...] = cursor.fetchone()
         return found
-
-
-def _places(values: Sequence[Any]) -> str:
-    return ", ".join(["%s"] * len(values))

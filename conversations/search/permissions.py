@@ -13,6 +13,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from agents.people import Person
+from agents.storage.raw_sql import placeholders
 from conversations.models import Document, Folder, Passage
 from conversations.search.passage_rows import read_passages
 
@@ -53,7 +54,7 @@ def find_readable_passages(person: Reader | Person, ids: Collection[int]) -> dic
     """
     if not ids:
         return {}
-    rows = {row.pk: row for row in read_passages(f"conversations_passage.id IN ({_places(ids)})", [*ids])}
+    rows = {row.pk: row for row in read_passages(f"conversations_passage.id IN ({placeholders(ids)})", [*ids])}
     readable = _readable_among(person, {row.document_id for row in rows.values() if row.document_id is not None})
     return {pk: row for pk, row in rows.items() if row.document_id is None or row.document_id in readable}
 
@@ -65,7 +66,7 @@ def select_findable(person: Reader, ids: Sequence[int], kinds: Collection[str]) 
     statement = f"""
         SELECT passage.id, document_id, kind FROM conversations_passage AS passage
         LEFT JOIN conversations_publication AS publication ON publication.id = publication_id
-        WHERE passage.id IN ({_places(ids)}) AND indexed"""
+        WHERE passage.id IN ({placeholders(ids)}) AND indexed"""
     belongings = {pk: _document_id(document) or kind for pk, document, kind in _rows(statement, ids)}
     allowed: set[object] = {kind for kind in kinds if kind not in (MESSAGE, DOCUMENT)}
     if DOCUMENT in kinds:
@@ -83,14 +84,16 @@ def published_ids(kinds: Collection[str]) -> list[int]:
     """Return the ids of the publications of these kinds."""
     if not kinds:
         return []
-    return [pk for (pk,) in _rows(f"SELECT id FROM conversations_publication WHERE kind IN ({_places(kinds)})", kinds)]
+    return [
+        pk for (pk,) in _rows(f"SELECT id FROM conversations_publication WHERE kind IN ({placeholders(kinds)})", kinds)
+    ]
 
 
 def _readable_among(person: Reader | Person, documents: Collection[uuid.UUID]) -> set[uuid.UUID]:
     if not documents:
         return set()
     statement, values = _readable_statement(person)
-    among = f"{statement} AND conversations_document.id IN ({_places(documents)})"
+    among = f"{statement} AND conversations_document.id IN ({placeholders(documents)})"
     wanted = [Document._meta.pk.get_db_prep_value(each, connection) for each in documents]
     return {_document_id(pk) for (pk,) in _rows(among, [*values, *wanted])}
 
@@ -112,10 +115,6 @@ def _composed(audiences: int) -> tuple[str, tuple[Any, ...]]:
 
 def _audience(number: int) -> str:
     return f"audience {number}"
-
-
-def _places(values: Collection[object]) -> str:
-    return ", ".join(["%s"] * len(values))
 
 
 def _document_id(stored: Any) -> Any:

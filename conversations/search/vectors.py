@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db import connection
 
 from agents.local_models import embeddings
+from agents.storage.raw_sql import placeholders
 from conversations.models import Embedding
 from conversations.search import vector_cache
 from conversations.search.permissions import DOCUMENT, Reader, published_ids, readable_document_ids
@@ -84,7 +85,7 @@ def _stored_vectors(passages: Sequence[int]) -> list[tuple[int, bytes]]:
         return []
     # Not by the ORM, which prepares each of the many ids.
     with connection.cursor() as cursor:
-        cursor.execute(STORED.format(", ".join(["%s"] * len(passages))), [embeddings.model_id, *passages])
+        cursor.execute(STORED.format(placeholders(passages)), [embeddings.model_id, *passages])
         return list(cursor.fetchall())
 
 

@@ -10,7 +10,7 @@ from django.db import connection
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import SkipJsonSchema
 
-from agents.storage.raw_sql import find_row
+from agents.storage.raw_sql import find_row, placeholders
 from agents.storage.threads import in_orm_thread
 from agents.tools import Source, Tool, ToolFailed, ToolResult, ToolUse
 from conversations.library.attached_documents import attachments_of
@@ -121,7 +121,7 @@ def _starts(documents: Collection[uuid.UUID]) -> list[Passage]:
     """Return the first passages of some documents, by document."""
     if not documents:
         return []
-    condition = f"document_id IN ({', '.join(['%s'] * len(documents))}) AND number <= %s ORDER BY document_id, number"
+    condition = f"document_id IN ({placeholders(documents)}) AND number <= %s ORDER BY document_id, number"
     keys = [Document._meta.pk.get_db_prep_value(each, connection) for each in documents]
     return list(read_passages(condition, [*keys, STARTS]))
 

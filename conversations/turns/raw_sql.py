@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection
 
-from agents.storage.raw_sql import columns_of, read_rows
+from agents.storage.raw_sql import columns_of, placeholders, read_rows
 from conversations.models import OPEN_STATUSES, Session, Turn
 
 OPEN = ", ".join(f"'{status}'" for status in OPEN_STATUSES)
@@ -113,7 +113,7 @@ def leased_turns(process: str, turn_ids: Collection[uuid.UUID]) -> set[tuple[uui
     """Return which of the turns are running in this process, with their attempts."""
     statement = f"""
         SELECT id, attempt FROM conversations_turn
-        WHERE id IN ({", ".join(["%s"] * len(turn_ids))}) AND lease_owner = %s AND status IN ({OPEN})"""
+        WHERE id IN ({placeholders(turn_ids)}) AND lease_owner = %s AND status IN ({OPEN})"""
     rows = _rows(statement, [*map(_id, turn_ids), process])
     return {(Turn._meta.pk.to_python(pk), attempt) for pk, attempt in rows}
 

@@ -11,6 +11,7 @@ from agents.engine.roles import Request
 from agents.engine.runner import RunResult
 from agents.models import ModelCall
 from agents.runtime.speaker_selection import model_name_for
+from agents.storage.raw_sql import placeholders, select_rows
 from conversations.board import snapshots
 from conversations.models import Analysis, Finding, Session, Snapshot, Turn
 from conversations.turns.handler import PreparedRun
@@ -245,11 +246,12 @@ def _standing(rows: list[dict[str, Any]], facts: LessonFacts) -> frozenset[str]:
 
 def _reusable_analyses(session: Session, own: Mapping[str, CodeJudgement]) -> list[AgentAnalysis]:
     """Return earlier analyses of the very same utterance in this conversation; one query."""
+    if not own:
+        return []
     keys = {each.key: name for name, each in own.items()}
-    taken = Analysis.Status.TAKEN
-    rows = Analysis.objects.filter(session=session, key__in=keys, status=taken, reused=False)
+    condition = f"session_id = %s AND status = %s AND NOT reused AND key IN ({placeholders(keys)}) ORDER BY id"
     found = {}
-    for row in rows.order_by("pk"):
+    for row in select_rows(Analysis, condition, [session.pk, Analysis.Status.TAKEN, *keys]):
         name = keys[row.key]
         output = type(own[name].output).model_validate(row.output)
         found[name] = AgentAnalysis(agent=name, output=output, key=row.key, reused=True)

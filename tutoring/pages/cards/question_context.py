@@ -31,6 +31,7 @@ from tutoring.pages.cards.example_lines import OpenLine, open_line
 from tutoring.pages.cards.manipulative_context import manipulative_context, movable_bars
 from tutoring.pages.cards.named_values import order_of_names
 from tutoring.pages.cards.program_context import program_context
+from tutoring.pages.cards.raw_sql import load_attempts
 
 type Level = Literal["none", "starting", "growing", "nearly", "mastered"]
 type Context = dict[str, object]
@@ -251,7 +252,7 @@ def question_contexts(questions: Iterable[Question]) -> Mapping[str, Context]:
     """Return the contexts of several cards by the question's id, with one query for all attempts."""
     questions = list(questions)
     attempts: dict[object, list[Attempt]] = {question.pk: [] for question in questions}
-    for attempt in Attempt.objects.filter(question__in=questions).in_order():
+    for attempt in load_attempts(questions):
         attempts[attempt.question_id].append(attempt)
     return {str(one.pk): question_context(one, attempts[one.pk]) for one in questions}
 

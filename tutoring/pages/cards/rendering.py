@@ -1,7 +1,6 @@
 """Renders the tutoring cards as HTML."""
 
 import re
-import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,8 +10,8 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from tutoring.mastery.records.progress import note_shown
-from tutoring.models import Question
 from tutoring.pages.cards.question_context import question_contexts
+from tutoring.pages.cards.raw_sql import load_own_questions
 
 Cards = Sequence[Mapping[str, Any]]
 _CODE = re.compile(r"`([^`]+)`")
@@ -23,9 +22,7 @@ def questions_html(cards: Cards, person: Any, request: HttpRequest | None) -> di
 
     With the request, its forms contain the CSRF token that a browser without JavaScript needs.
     """
-    ids = [uuid.UUID(card["id"]) for card in cards]
-    rows = Question.objects.owned_by(person).with_course().filter(pk__in=ids)
-    questions = list(rows.prefetch_related(None))
+    questions = load_own_questions(cards, person)
     note_shown(questions)
     contexts = question_contexts(questions)
     return {

@@ -14,6 +14,7 @@ from tutoring.courses.exercises.construction_texts import board_text
 from tutoring.models import Question
 from tutoring.pages.cards.program_feedback import KINDS as PROGRAM_KINDS
 from tutoring.pages.cards.question_context import question_contexts
+from tutoring.pages.cards.raw_sql import load_own_questions
 from tutoring.pages.cards.texts import offered_lines
 
 Cards = Sequence[Mapping[str, Any]]
@@ -32,8 +33,7 @@ def questions_speech(cards: Cards, person: Any) -> dict[str, str]:
     A card that was `judged` is the verdict on its latest answer. A question asked `again` comes without its introduction
     and with its latest hint alone.
     """
-    ids = [uuid.UUID(card["id"]) for card in cards]
-    rows = {str(row.pk): row for row in Question.objects.owned_by(person).with_course().filter(pk__in=ids)}
+    rows = {str(row.pk): row for row in load_own_questions(cards, person)}
     contexts = question_contexts(rows.values())
     return {
         key: "\n\n".join(_question(card, rows[key], contexts[key]))

@@ -1,6 +1,5 @@
 """The tutoring cards in words: what each shows on the page, as Markdown for clients without cards and for files."""
 
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ from tutoring.courses.exercises.construction_texts import board_text
 from tutoring.grading.programs.answer_text import code_block
 from tutoring.models import Question
 from tutoring.pages.cards.question_context import question_contexts
+from tutoring.pages.cards.raw_sql import load_own_questions
 
 Cards = Sequence[Mapping[str, Any]]
 QuestionContext = Mapping[str, Any]
@@ -40,8 +40,7 @@ def _unstored(cards: Cards) -> dict[str, str]:
 
 def _stored(cards: Cards, person: Any) -> Iterator[tuple[Question, QuestionContext]]:
     """Yield the person's own questions among the cards, as they are now."""
-    ids = [uuid.UUID(card["id"]) for card in cards]
-    rows = list(Question.objects.owned_by(person).with_course().filter(pk__in=ids))
+    rows = load_own_questions(cards, person)
     contexts = question_contexts(rows)
     yield from ((row, contexts[str(row.pk)]) for row in rows)
 
