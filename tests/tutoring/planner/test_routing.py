@@ -12,7 +12,7 @@ from agents.runtime.model_chain import model_chain_for
 from agents.runtime.routing_words import forget_words
 from tests.provider import Answer, Provider
 from tests.tutoring.local_provider import PATIENT, WIRES, options
-from tutoring.planner import companion_coordinator, routing
+from tutoring.planner import companion_coordinator
 from tutoring.planner.routing import ask_model_to_route, route_companion
 from tutoring.roles.coordinator import MOST_SHOWN
 
@@ -99,14 +99,6 @@ def test_a_clear_request_leaves_the_agent_before():
 
 def test_the_longest_message_is_read_at_both_ends():
     assert route_companion("remind me to call. " + "x " * 4_990).agent == "task"
-
-
-def test_a_decision_is_cached_for_the_same_text_and_words(monkeypatch):
-    first = route_companion("spaghetti again at noon")
-    monkeypatch.setattr(routing, "route_message", lambda *_args, **_options: pytest.fail("it was cached"))
-    assert route_companion("Spaghetti  again at NOON") == first
-    with pytest.raises(pytest.fail.Exception):
-        route_companion("spaghetti again at noon", current="task")
 
 
 COORDINATOR = "You decide which part of a planner"
