@@ -182,6 +182,13 @@ def title_from(text: str) -> str:
     return line if len(line) <= 60 else line[:59].rsplit(" ", 1)[0] + "…"
 
 
+def has_title_of_message(session: Session) -> bool:
+    """Tell whether the conversation still has the title that its first message gave it."""
+    turns = Turn.objects.filter(session=session, kind=Turn.Kind.MESSAGE, replaced_by=None)
+    first = turns.order_by("number").first()
+    return first is not None and session.title == title_from(versions.learner_text(first))
+
+
 def _hash(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 

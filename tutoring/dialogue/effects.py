@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from conversations.models import Turn
-from conversations.turns.begin import title_from
+from conversations.turns.begin import has_title_of_message, title_from
 from tutoring.courses.hint_ladder import WORKED_RUNG
 from tutoring.dialogue import transitions, turn_undo
 from tutoring.dialogue.placement_turns import CLAIMED
@@ -70,7 +70,7 @@ def _begin_lesson(turn: Turn, effect: BeginLesson, rows: TurnRows) -> None:
     concept = _concept(effect.course, effect.concept)
     if concept is None or rows.lesson is not None:
         return
-    if turn.session.title in ("", title_from(rows.text)):
+    if not turn.session.title or has_title_of_message(turn.session):  # A name that the learner chose stays.
         turn.session.title = concept.title
     turn.payload[turn_undo.BEGAN_LESSON] = True
     progress.begin_lesson(turn.owner, concept, turn.session)

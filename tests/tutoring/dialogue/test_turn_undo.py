@@ -109,6 +109,16 @@ def test_topic_that_an_undone_message_chose_can_be_chosen_anew(stage):
     assert (lesson.concept.slug, lobby.session.title) == ("unit-fractions", "Unit fractions")
 
 
+@pytest.mark.parametrize("renamed", ["", "For the test on Friday"])
+def test_a_lesson_that_begins_later_names_the_conversation_unless_the_learner_did(stage, renamed):
+    lobby = Stage(stage.person)
+    lobby.say("hello")
+    if renamed:
+        Session.objects.filter(pk=lobby.session.pk).update(title=renamed)
+    lobby.say("unit fractions please")
+    assert lobby.session.title == (renamed or "Unit fractions")
+
+
 def test_what_an_explanation_added_to_a_mastery_is_taken_off(stage):
     said = stage.say("what is a half")
     row = Mastery.objects.create(learner=stage.person, concept=stage.concept, probability=0.5, threshold=0.85)
