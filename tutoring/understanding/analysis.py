@@ -118,7 +118,7 @@ ASIDE_INTENTS: Final[frozenset[Intent]] = frozenset(
 LIKE_ASIDES: Final[frozenset[Intent]] = frozenset(
     {
         "change_topic", "emotion_negative", "plan", "progress", "disagree", "correction_of_tutor", "ask_quiz", "ask_hint", "ask_example",
-        "nonsense",
+        "nonsense", "pause_or_stop",
     }
 )  # fmt: skip
 """Intents of a message that is about the system only if it sounds much like it."""
