@@ -137,7 +137,8 @@ def _postgresql(url: str) -> dict[str, object]:
         "HOST": host,
         "PORT": str(parts.port or ""),
         "OPTIONS": {
-            # The server parses each statement once per connection: saves a third of its CPU time in a lesson.
+            # A connection has its statements parsed once. Measured on a lesson's turns (2026-11-30): a fifth less CPU time
+            # of the server. From the second use on, because every turn runs the same few dozen.
             "server_side_binding": True,
             "prepare_threshold": 2,
             # A pool that goes on trying by itself does so ever more seldom; one that has given up tries at each request.

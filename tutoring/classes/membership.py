@@ -103,7 +103,7 @@ def restore_class(classroom: Classroom) -> None:
 
 def class_audiences(person: Person) -> frozenset[str]:
     """Return the audiences a person belongs to through classes, like `class:4b`."""
-    # Not by the ORM, which takes longer to compose this query than the database to answer it; a turn asks it five times.
+    # Not by the ORM, which takes longer to compose this query than the database to answer it: every turn asks it.
     with connection.cursor() as cursor:
         cursor.execute(CODES, [person.pk])
         return frozenset(Classroom(code=code).audience for (code,) in cursor.fetchall())

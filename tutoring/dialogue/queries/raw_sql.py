@@ -11,6 +11,7 @@ from agents.storage.raw_sql import columns_of, make_row, read_rows
 from conversations.models import SELF_REPORT, Turn
 from tutoring.mastery.knowledge_tracing import AbilityEstimate, DifficultyOffset
 from tutoring.models import Attempt, Concept, Course, Lesson, Mastery, MasteryChange, Path, Policy, Question
+from tutoring.question_storage import COURSE_CONTENT, select_questions
 
 QUESTIONS_AT_MOST = 10
 """How many quiz questions, latest first, are read to see what came in a row."""
@@ -18,8 +19,6 @@ ANSWERS_AT_MOST = 200
 """How many answers, latest first, a turn reads."""
 MESSAGES_AT_MOST = 120
 """How many messages, latest first, a turn reads; more than a model is ever shown."""
-COURSE_CONTENT = ("content",)
-"""A course's largest column: it is parsed once per process."""
 LARGE_QUESTION_COLUMNS = ("public", "key", "source_context")
 """Columns of a question that only its card and its grading need."""
 
@@ -211,19 +210,11 @@ def load_answers(session_pk: int, learner_id: int, concept_id: int) -> list[Atte
 
 def load_open_question(session_pk: int) -> Question | None:
     """Return the open question of the conversation, with its concept and course; None without one."""
-    statement = f"""
-        SELECT {columns_of(Question)}, {columns_of(Concept)}, {columns_of(Course, without=COURSE_CONTENT)}
-        FROM tutoring_question
-        JOIN tutoring_concept ON tutoring_concept.id = tutoring_question.concept_id
-        JOIN tutoring_course ON tutoring_course.id = tutoring_concept.course_id
+    latest_open = """
         LEFT JOIN conversations_turn ON conversations_turn.id = tutoring_question.turn_id
         WHERE tutoring_question.session_id = %s AND tutoring_question.status = 'open'
         ORDER BY conversations_turn.number DESC NULLS LAST, tutoring_question.number DESC LIMIT 1"""
-    for question, rest in read_rows(Question, statement, [session_pk]):
-        question.concept, rest = make_row(Concept, rest)
-        question.concept.course, _ = make_row(Course, rest, without=COURSE_CONTENT)
-        return question
-    return None
+    return next(select_questions(latest_open, [session_pk]), None)
 
 
 def load_masteries(learner_id: int, course: Course) -> dict[str, Mastery]:

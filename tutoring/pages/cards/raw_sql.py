@@ -1,5 +1,4 @@
-"""Raw SQL for the questions on cards: every step of a lesson shows one, and the ORM takes longer to compose a query than
-the database to answer it."""
+"""Raw SQL for the questions on cards, and the attempts at them: each step of a lesson reads them."""
 
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,10 +8,8 @@ from django.db import connection
 
 from agents.people import Person
 from agents.storage.raw_sql import columns_of, make_row, placeholders, read_rows
-from tutoring.models import Attempt, Concept, Contest, Course, Question
-
-COURSE_CONTENT = ("content",)
-"""A course's largest column: it is parsed once per process."""
+from tutoring.models import Attempt, Contest, Question
+from tutoring.question_storage import select_questions
 
 
 def load_own_questions(cards: Sequence[Mapping[str, Any]], person: Person) -> list[Question]:
@@ -23,20 +20,11 @@ def load_own_questions(cards: Sequence[Mapping[str, Any]], person: Person) -> li
     if not cards:
         return []
     keys = [uuid.UUID(card["id"]) for card in cards]
-    statement = f"""
-        SELECT {columns_of(Question)}, {columns_of(Concept)}, {columns_of(Course, without=COURSE_CONTENT)}
-        FROM tutoring_question
-        JOIN tutoring_concept ON tutoring_concept.id = tutoring_question.concept_id
-        JOIN tutoring_course ON tutoring_course.id = tutoring_concept.course_id
+    own = f"""
         LEFT JOIN conversations_session ON conversations_session.id = tutoring_question.session_id
         WHERE tutoring_question.id IN ({placeholders(keys)}) AND tutoring_question.learner_id = %s
               AND conversations_session.deleted_at IS NULL"""
-    found = []
-    for question, rest in read_rows(Question, statement, [*_stored(keys), person.pk]):
-        question.concept, rest = make_row(Concept, rest)
-        question.concept.course, _rest = make_row(Course, rest, without=COURSE_CONTENT)
-        found.append(question)
-    return found
+    return list(select_questions(own, [*_stored(keys), person.pk]))
 
 
 def load_attempts(questions: Sequence[Question]) -> Iterator[Attempt]:
