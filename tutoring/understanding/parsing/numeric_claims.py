@@ -70,6 +70,11 @@ _SHARE = re.compile(
     rf"\b({_PART}) (?:of|from) (?:the |these |my |our )?(\d+) [a-z]+ (is|are|=|makes?) (\d+)(?: [a-z]+)?(?=\W*$)",
     re.IGNORECASE,
 )
+# "bigger than a whole", "a whole is smaller than": a whole is the number 1 beside a comparison, unless a noun follows.
+_COMPARED_WHOLE = re.compile(
+    r"(?<=\bthan )(?:an?|one|the) whole(?: one)?\b(?!\s+\w)|\b(?:a|one|the) whole(?: one)?(?= is (?:\w+er|less|more) than\b)",
+    re.IGNORECASE,
+)
 # "so 4/4 is just the whole thing"
 _IS_WHOLE = re.compile(
     r"(?<![\d/+*-])(\d+/\d+) (?:is|are|makes?|means) (?:just |exactly |really )?(?:(?:the|a|one) whole(?: thing| one)?|all of it)(?=\W*$)",
@@ -119,7 +124,7 @@ _ASKS_WHICH = re.compile(
 def find_numeric_claims(text: str, *, asked: str = "") -> tuple[ArithmeticClaim, ...]:
     """Return the claims of a message, in order. "1/4 is bigger" is compared with the other number of the question."""
     text = _PERCENT.sub("%", _without_algebra(text[:MAX_CHARACTERS]))
-    read = normalize_answer(text)
+    read = normalize_answer(_COMPARED_WHOLE.sub("1", text))
     found = [*_equations(text), *_comparisons(read), *_groups(read), *_open_comparisons(read, asked)]
     return tuple({each.statement: each for each in found}.values())[:MAX_CLAIMS]
 

@@ -5,7 +5,6 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from tutoring.grading.judges.texts import COVERED, plain_coverage
-from tutoring.grading.parsing import text_claims
 from tutoring.understanding.classifiers.features import piece_vector
 from tutoring.understanding.parsing.assertions import NEGATION, plain_text
 from tutoring.understanding.parsing.written_numbers import numbers_to_digits
@@ -26,11 +25,6 @@ _NUMBER = re.compile(r"\d+(?:/\d+)?")
 # "no" and "yes" at the start answer the question; later in the reply they do not.
 _NO = re.compile(r"\W*(?:no|nope|nah)\b")
 _YES = re.compile(r"\W*(?:yes|yeah|yep|yup)\b")
-# A whole is a number only beside a comparison, and without a noun: "bigger than a whole", "a whole is smaller than".
-_WHOLE = re.compile(
-    r"(?<=\bthan )(?:an?|one|the) whole(?: one)?\b(?!\s+\w)|\b(?:a|one|the) whole(?: one)?(?= is (?:\w+er|less|more) than\b)",
-    re.IGNORECASE,
-)
 _REASON = re.compile(r"\b(?:because|cause|cuz|cos|bc|since|so)\b")
 
 
@@ -56,12 +50,6 @@ def reply_signs(
 def numbers_in_reply(words: str) -> frozenset[str]:
     """Return the numbers of a plain text, number words as digits."""
     return frozenset(_NUMBER.findall(numbers_to_digits(words)))
-
-
-def makes_false_claim(text: str) -> bool:
-    """Tell whether a text makes a false numeric claim. "A half is bigger than a whole" is one; "a whole pizza" may be any."""
-    counted = _WHOLE.sub("1", text)
-    return any(text_claims.holds(claim.node) is False for claim in text_claims.claims_in(counted))
 
 
 def distinctive_meaning(centre: "Vector", mean: "Vector") -> "Vector":

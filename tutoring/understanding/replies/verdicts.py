@@ -14,7 +14,7 @@ from tutoring.understanding.message import MessageText
 from tutoring.understanding.message_analysis import AnswerGiven, ReplyVerdict
 from tutoring.understanding.replies import verdict_chances
 from tutoring.understanding.replies.question_parts import unanswered_part
-from tutoring.understanding.replies.signs import makes_false_claim, numbers_in_reply
+from tutoring.understanding.replies.signs import numbers_in_reply
 
 if TYPE_CHECKING:
     from tutoring.courses.catalogue import CourseContent
@@ -115,7 +115,7 @@ def _judged(
     shows: bool,
 ) -> tuple[ReplyVerdict, float]:
     """Return the verdict and its probability."""
-    if makes_false_claim(message.typed):
+    if any(not claim.holds for claim in message.claims):
         return "wrong", 1.0
     if chances is None:
         return _judged_by_words(asked, message, shows=shows) if not course.wordings_key else ("none", 0.0)

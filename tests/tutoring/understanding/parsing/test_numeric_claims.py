@@ -48,6 +48,13 @@ ASKED = "Two pizzas, one in 4 and one in 8 slices. Which would you rather have, 
         ("half of my 12 stickers are red", "", []),
         ("so 4/4 is just the whole thing", "", [("4/4 = 1", True)]),
         ("3/4 is a whole", "", [("3/4 = 1", False)]),
+        ("a half is bigger than a whole", "", [("1/2 > 1", False)]),
+        ("A whole is smaller than a half", "", [("1 < 1/2", False)]),
+        ("one half is more than the whole one", "", [("1/2 > 1", False)]),
+        ("a half is smaller than a whole", "", [("1/2 < 1", True)]),
+        ("a whole is more than a third", "", [("1 > 1/3", True)]),
+        ("a half is bigger than a whole pizza", "", []),
+        ("the whole is bigger than the part", "", []),
     ],
 )
 def test_claims_are_computed(text: str, asked: str, statements: list[tuple[str, bool]]) -> None:
