@@ -125,6 +125,12 @@ def shading(shipped_fractions):
         yield stage
 
 
+def test_a_thought_about_parts_to_shade_leads_back_to_the_picture(shading):
+    said = shading.say("because i look at the pieces that are missing")
+    assert said.reply in phrases.RESULT_QUESTIONS["shade"]
+    assert not {*phrases.RESULT_QUESTIONS["shade"]} & {*phrases.NUMBER_QUESTIONS}
+
+
 def test_parts_that_somebody_asks_about_are_counted(shading):
     assert re.search(r"\b5\b(?!,)", shading.say("is it 5").reply)
 

@@ -36,6 +36,20 @@ def test_a_wrong_idea_claimed_is_held_with_the_words_that_were_typed(text: str) 
     assert found.quote in text
 
 
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("sorry I only have 10 minutes, is that enough", "duration"),
+        ("I only have ten minutes. Is that enough?", "duration"),
+        ("bye, I have to go in 5 minutes", ""),
+        ("that's enough for today", ""),
+        ("i need a break", ""),
+    ],
+)
+def test_who_asks_whether_the_time_is_enough_does_not_say_goodbye(text: str, topic: str) -> None:
+    assert read(text).system_topic == topic
+
+
 def test_words_of_the_card_tell_of_no_feeling() -> None:
     said = "no mood is sleepy first"
     card = Prompt(id="q", kind="question", text='What does it show? mood = "sleepy"')

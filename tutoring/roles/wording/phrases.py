@@ -208,7 +208,7 @@ LESSON_QUOTED: tuple[str, ...] = (
 """Said to a question or a remark that the course does not answer, with the sentence that is nearest to it."""
 
 RESULT_QUESTIONS: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("numeric", "place", "combine", "balance"), NUMBER_QUESTIONS),
+    **dict.fromkeys(("numeric", "combine", "balance"), NUMBER_QUESTIONS),
     "choice": (
         _("Which answer does that lead you to? Its letter is enough."),
         _("So which answer is it? Tell me its letter."),
@@ -226,7 +226,7 @@ RESULT_QUESTIONS: dict[str, tuple[str, ...]] = {
         _("Show me that as a calculation, with each step on its own line."),
     ),
     **dict.fromkeys(
-        ("cut", "build", "share", "shade", "point", "line"),
+        ("cut", "build", "share", "shade", "place", "point", "line"),
         (
             _("Show me that in the picture, and I’ll check it."),
             _("I couldn’t read that as an answer. Do it in the picture, then press Check."),
