@@ -427,6 +427,7 @@ def session_view(session: Session) -> dict[str, Any]:
     return {
         "key": session.key,
         "title": session.title or _("A conversation"),
+        "is_lesson": bool(session.state.get("current_topic")),
         "pinned": session.pinned,
         "archived": session.archived,
         # Without the panel there is nobody to choose: the tutor answers.

@@ -6,7 +6,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page, expect
 
 from conversations.models import Feedback, Session
-from tests.e2e.page_actions import begin_lesson, goes_sideways, open_asides, say
+from tests.e2e.page_actions import begin_lesson, goes_sideways, open_asides, say, turns, wait_until_said
 from tests.e2e.test_pages import AXE, faults_of
 
 
@@ -40,6 +40,22 @@ def test_conversation_is_named_found_deleted_and_brought_back(
     page.get_by_role("button", name="Restore").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Ribbons and halves")
     assert Session.objects.get().pinned
+
+
+def test_list_of_conversations_shows_the_new_name_when_a_lesson_begins(page: Page, url: str, learner: Any) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{url}/talk/")
+    box = page.get_by_role("textbox").first
+    box.fill("hello")
+    box.press("Enter")
+    expect(turns(page)).to_have_count(1)
+    wait_until_said(page)
+    page.reload()
+    current = page.locator("#current-conversation")
+    expect(current).to_have_text(re.compile(r"Conversation:\s*hello"))
+    say(page, "one half please")
+    expect(page.get_by_role("heading", level=1)).to_have_text("One half")
+    expect(current).to_have_text(re.compile(r"Lesson:\s*One half"))
 
 
 def test_reply_is_judged_and_ones_own_words_are_copied(
