@@ -1,5 +1,5 @@
-// Writing courses: what is typed is not lost by leaving the page, a new kind of exercise shows its fields, and a fault
-// leads to its line.
+// Writing courses: what is typed is not lost by leaving the page, a press on Save is not lost by a new preview, a new
+// kind of exercise shows its fields, and a fault leads to its line.
 (() => {
   let isDirty = false;
   document.addEventListener("input", (event) => {
@@ -9,6 +9,15 @@
     if (event.target.closest("[data-writing]")) isDirty = false;
   });
   addEventListener("beforeunload", (event) => isDirty && event.preventDefault());
+
+  // A new preview moves the button when faults above it come or go. A button that moves between press and release is
+  // not clicked.
+  let isSavePressed = false;
+  addEventListener("pointerdown", (event) => (isSavePressed = Boolean(event.target.closest("[data-saves]"))));
+  for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => (isSavePressed = false));
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (isSavePressed) event.detail.shouldSwap = false;
+  });
 
   // Other kinds have other fields: saving shows them.
   document.addEventListener("change", (event) => {

@@ -103,6 +103,31 @@ def write_topic(page: Page, topic: str, *, factor: int) -> None:
     save(page)
 
 
+def test_a_press_on_save_is_not_lost_to_a_new_preview(page: Page, url: str, teacher: Any) -> None:
+    page.goto(f"{url}/teach/courses/")
+    page.get_by_role("link", name="New course").click()
+    page.get_by_label("Title").fill("Times")
+    page.get_by_label("Summary").fill("Doubling.")
+    page.get_by_role("button", name="Create the course").click()
+    add(page, "New topic", "Doubling", "Add topic")
+    add_exercise(page, page.url, "One right option", "Which number is 2 times another whole number?")
+    page.get_by_label("Option A").fill("12")
+    page.get_by_label("Option B").fill("13")
+    page.get_by_label("A is right").check()
+    page.get_by_label("How to solve it").fill("")
+    expect(page.locator("#faults-solution li")).to_have_count(1)
+
+    page.get_by_label("How to solve it").fill("2 times 6.")
+    place = page.get_by_role("button", name="Save", exact=True).bounding_box()
+    assert place
+    page.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    with page.expect_response(lambda response: response.request.method == "POST") as preview:
+        page.mouse.down()
+    preview.value.finished()
+    page.mouse.up()
+    expect(page.locator(".messages")).to_contain_text("Saved.")
+
+
 def test_a_course_is_written_published_and_mastered(page: Page, url: str, teacher: Any, learners_page: Page) -> None:
     page.goto(f"{url}/teach/courses/")
     page.get_by_role("link", name="New course").click()
