@@ -4,23 +4,30 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import batched, chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Field, Model
 from django.utils import timezone
 
-Columns = tuple[Field[Any, Any], ...]
+
+class Column(NamedTuple):
+    """A column to write."""
+
+    attname: str
+    accepts: type | None
+    """The type of values that the database accepts unchanged."""
+    prepare: Callable[[Any, BaseDatabaseWrapper], Any]
+    """Turns any other value into one that the database accepts."""
+    default: Callable[[], Any]
+
+
+Columns = tuple[Column, ...]
 ROWS_AT_ONCE = 500
 """How many rows one statement inserts at most."""
-PASS_THROUGH_TYPES = {
-    (str, "CharField"),
-    (str, "TextField"),
-    (int, "ForeignKey"),
-    (int, "IntegerField"),
-    (float, "FloatField"),
-}
-"""Types of values that the database accepts unchanged, with the column types that accept them."""
+PASS_THROUGH_TYPES = {"CharField": str, "TextField": str, "ForeignKey": int, "IntegerField": int, "FloatField": float}
+"""The type of values that the database accepts unchanged, by the type of the column."""
 
 
 @contextmanager
@@ -48,7 +55,7 @@ def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]], *, unless
     if not rows:
         return
     statement, columns = _insert_statement(model, frozenset(rows[0]))
-    defaults = {column.attname: _default(column) for column in columns if column.attname not in rows[0]}
+    defaults = {column.attname: column.default() for column in columns if column.attname not in rows[0]}
     values = [_database_values(columns, {**defaults, **row}) for row in rows]
     ending = " ON CONFLICT DO NOTHING" if unless_there else ""
     with connection.cursor() as cursor:
@@ -171,22 +178,22 @@ def _column_readers(
 
 
 def _database_values(columns: Columns, values: Mapping[str, Any]) -> list[Any]:
-    wire, prepared = connections[DEFAULT_DB_ALIAS], []
-    for column in columns:
-        value = values[column.attname]
-        as_it_is = (type(value), column.get_internal_type()) in PASS_THROUGH_TYPES
-        prepared.append(value if as_it_is else column.get_db_prep_save(value, wire))
-    return prepared
+    wire = connections[DEFAULT_DB_ALIAS]
+    return [
+        value if type(value := values[name]) is accepted else prepare(value, wire)
+        for name, accepted, prepare, _default in columns
+    ]
 
 
-def _default(column: Field[Any, Any]) -> Any:
-    return timezone.now() if getattr(column, "auto_now_add", False) else column.get_default()
+def _column(field: Field[Any, Any]) -> Column:
+    default = timezone.now if getattr(field, "auto_now_add", False) else field.get_default
+    return Column(field.attname, PASS_THROUGH_TYPES.get(field.get_internal_type()), field.get_db_prep_save, default)
 
 
 @cache
 def _insert_statement(model: type[Model], named: frozenset[str]) -> tuple[str, Columns]:
-    columns = tuple(column for column in model._meta.concrete_fields if column.attname in named or _is_ours(column))
-    return f"INSERT INTO {_table(model)} ({', '.join(map(_name, columns))})", columns
+    fields = [field for field in model._meta.concrete_fields if field.attname in named or _is_ours(field)]
+    return f"INSERT INTO {_table(model)} ({', '.join(map(_name, fields))})", tuple(map(_column, fields))
 
 
 def placeholders(values: Collection[Any]) -> str:
@@ -204,12 +211,13 @@ def _update_statement(
     model: type[Model], names: tuple[str, ...], still: tuple[str, ...]
 ) -> tuple[str, Columns, Columns]:
     """Return the statement, the columns of the values to write, with the key, and those of the values to compare."""
-    by_name = {column.attname: column for column in model._meta.concrete_fields}
-    columns, key = tuple(by_name[name] for name in names), model._meta.pk
-    conditions = tuple(by_name[name] for name in still)
-    settings = ", ".join(f"{_name(column)} = %s" for column in columns)
-    where = " AND ".join(f"{_name(column)} = %s" for column in (key, *conditions))
-    return f"UPDATE {_table(model)} SET {settings} WHERE {where}", (*columns, key), conditions
+    by_name = {field.attname: field for field in model._meta.concrete_fields}
+    fields, key = [by_name[name] for name in names], model._meta.pk
+    conditions = [by_name[name] for name in still]
+    settings = ", ".join(f"{_name(field)} = %s" for field in fields)
+    where = " AND ".join(f"{_name(field)} = %s" for field in (key, *conditions))
+    statement = f"UPDATE {_table(model)} SET {settings} WHERE {where}"
+    return statement, tuple(map(_column, (*fields, key))), tuple(map(_column, conditions))
 
 
 def _table(model: type[Model]) -> str:

@@ -4,14 +4,12 @@ import asyncio
 import gc
 from contextlib import suppress
 
-from asgiref.sync import sync_to_async
-from django.db import DatabaseError, InterfaceError, connection, connections
+from django.db import DatabaseError, InterfaceError, connections
 
 from agents.conf import close_sdk_backends, sandbox, sdk_backends
 from agents.event_log import get_logger
 from agents.local_models.imports import import_runtimes
 from agents.runtime import speech_access
-from agents.storage.availability import FailureStreak
 from agents.storage.threads import in_orm_thread
 from conversations.processes import heartbeats
 from conversations.turns.recovery import recover_forever
@@ -19,12 +17,11 @@ from conversations.turns.supervisor import supervisor
 from learnagent.operations.process_memory import share_heaps, use_huge_pages
 from learnagent.operations.service_manager import report_ready
 from learnagent.operations.tracing import start_tracing, stop_tracing
+from learnagent.operations.wal_checkpoints import checkpoint_forever
 from learnagent.operations.worker_process import keep_worker_running
 from tutoring import model_preload
 
 logger = get_logger(__name__)
-
-CHECKPOINT_EVERY_S = 300.0
 
 
 class ServerLifespan:
@@ -88,18 +85,3 @@ def _load_models() -> None:
         model_preload.load_models()
     finally:
         connections.close_all()
-
-
-async def checkpoint_forever() -> None:
-    """Move SQLite's write-ahead log into the database now and then: a long reader may have let it grow."""
-    emptying = FailureStreak("emptying the write-ahead log")
-    while connection.vendor == "sqlite":
-        await asyncio.sleep(CHECKPOINT_EVERY_S)
-        with emptying.survive():
-            await sync_to_async(checkpoint)()
-
-
-def checkpoint() -> None:
-    """Empty the write-ahead log if no reader is in its way."""
-    with connection.cursor() as cursor:
-        cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
