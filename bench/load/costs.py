@@ -76,7 +76,8 @@ async def _lesson_costs() -> Figures:
         page_cpu_ms = await asyncio.to_thread(_page_cpu_ms, site)
         assert site.models
     share = spent["seconds"] / idle["seconds"]
-    a_turn = {name: (spent[name] - idle[name] * share) / len(due) for name in spent if name not in NOT_PER_TURN}
+    # What costs almost nothing may have cost more while the site was idle.
+    a_turn = {name: max(0.0, spent[name] - idle[name] * share) / len(due) for name in spent if name not in NOT_PER_TURN}
     return a_turn | {
         "idle_cpu_percent": idle["web_cpu_ms"] / idle["seconds"] / 10,
         "base_mb": base_mb,

@@ -31,10 +31,10 @@ _PART: Final = "|".join(word for word in FRACTION_WORDS if not word.endswith("s"
 _BARE_PART: Final = re.compile(rf"^(?:the |its the |it'?s the |a )?({_PART})\b(?! one)")
 # "there" is one letter from "three", "seen" from "seven": real words are never taken for number words.
 _NO_SLIPS: Final = frozenset(["there", "tree", "thee", "fort", "tent", "teen", "then", "they", "seen"])
-# "the bigger one", "each one": a pronoun, and no number 1.
+# "the bigger one", "each one", "I got one wrong": a pronoun, and no number 1.
 _PRONOUN_ONE: Final = re.compile(
     r"\b(the|each|this|that|which|first|second|2nd|third|last|middle|other|every|any|no|left|right|same|big|little|half"
-    r"|next|wrong|new|different|whole|\w+er|\w+est) ones?\b"
+    r"|next|wrong|new|different|whole|\w+er|\w+est|(?:get|got|getting)(?= one (?:wrong|right)\b)) ones?\b"
 )
 # Spellings that are rewritten before words become digits: "three eights", "3 \ 4", "3/4ths", "2 n a half",
 # "3 outta 4", "a hundred", "minus 3".

@@ -169,6 +169,8 @@ def test_a_bare_fraction_is_right_when_it_is_worth_the_known_one(top: int, botto
         ("2½", "2 1/2"),
         ("three of the eight", "3/8"),
         ("the second one", "the second thing"),
+        ("i got one wrong before", "i got thing wrong before"),
+        ("one wrong and two right", "1 wrong and 2 right"),
         ("two thirds of 12", "2/3 of 12"),
         ("thre eights", "3/8"),
         ("oen hlaf", "1/2"),
