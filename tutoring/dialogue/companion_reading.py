@@ -36,6 +36,7 @@ PERSONAL_INTENTS: Final[frozenset[Intent]] = frozenset(
         "greeting",
         "resume",
         "ask_hint",
+        "progress",
     }
 )
 """Intents of messages to the tutor in person, which may sound like any agent's."""
@@ -46,7 +47,10 @@ def with_companion(analysis: MessageAnalysis, text: str, context: Context) -> Me
     if analysis.concern is not None or context.companion is None:
         return analysis
     if analysis.requests and (
-        _wants_to_learn_for_test(analysis) or _wishes_topic(analysis) or _only_leaves(analysis, text)
+        _wants_to_learn_for_test(analysis)
+        or _wishes_topic(analysis)
+        or _only_leaves(analysis, text)
+        or _asks_about_memory(analysis)
     ):
         return replace(analysis, requests=())
     if analysis.requests:
@@ -73,6 +77,12 @@ def _only_leaves(analysis: MessageAnalysis, text: str) -> bool:
     """Tell whether a message stops for now and says why, without a time: "enough for today, my shift starts soon"."""
     reasons = all("when" in each.missing and len(each.quote) < len(text.strip()) for each in analysis.requests)
     return analysis.wants("pause_or_stop") and reasons
+
+
+def _asks_about_memory(analysis: MessageAnalysis) -> bool:
+    """Tell whether a message asks what the program keeps, and names nothing to note: "will you remember this?"."""
+    names_nothing = all(each.action == "remember" and "note" in each.missing for each in analysis.requests)
+    return names_nothing and analysis.wants("question_meta")
 
 
 def _with_unread(

@@ -32,6 +32,7 @@ from tutoring.lesson.response_plan import (
     routing_fields,
 )
 from tutoring.lesson.state import WHOLE_CONCEPT
+from tutoring.understanding.classifiers.intents import CERTAIN
 from tutoring.understanding.classifiers.questions import VERY_LIKELY
 from tutoring.understanding.message_analysis import Intent, MessageAnalysis, NamedTopic
 from tutoring.understanding.parsing.assertions import asks_closed, asks_openly
@@ -544,7 +545,11 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
         analysis.is_unsure and state.question is not None and act == "other"
     )
     if plans or (act == "question" and sent is not None and sent.agent in LEAVES):
-        agent = sent.agent if sent is not None and sent.agent in LEAVES else _OF_INTENT.get(analysis.intent, "")
+        of_intent = _OF_INTENT.get(analysis.intent, "")
+        agent = sent.agent if sent is not None and sent.agent in LEAVES else of_intent
+        if agent != of_intent and analysis.intents[0][1] >= CERTAIN:
+            # "so where am i at right now" sounds like the path, but its words leave no doubt.
+            agent, sent = of_intent, None
         if agent:
             to = ResponsePlan(to="path" if agent == "pathplanner" else "feedback", act=act, **routing_fields(sent))
             return Decision(served=to, effects=waits)

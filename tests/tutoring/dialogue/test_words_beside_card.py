@@ -49,6 +49,15 @@ def test_who_needs_a_moment_is_given_it(quizzed, text):
     assert quizzed.question.is_open
 
 
+@pytest.mark.parametrize("text", ["where do i stand?", "so where am i at right now", "how far am i"])
+def test_who_asks_where_they_stand_is_told(quizzed, text):
+    assert quizzed.say(text).reply.startswith("You haven’t answered any questions yet.")
+
+
+def test_who_leaves_and_asks_what_is_kept_is_not_asked_what_to_note(quizzed):
+    assert quizzed.say("I need to stop now, will you remember this?").reply.startswith("You worked on")
+
+
 def test_who_wants_another_explanation_is_told_that_there_is_none_and_nobody_else_is(quizzed):
     while (said := quizzed.say("can you explain it a different way")).reply not in phrases.NOTHING_TO_SHOW:
         assert len(quizzed.exchanges) < 12

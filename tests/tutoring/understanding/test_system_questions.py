@@ -32,6 +32,7 @@ from tutoring.understanding.system_questions import NONE, WORDINGS, find_system_
         ("Why cut a ribbon? I am 52. Is this for children?", "audience"),
         ("i left that one out before, can i answer it now", "skipped_step"),
         ("do i need to learn this to work in a bakery?", "use"),
+        ("why does all this matter in my life?", "use"),
         ("will you help me do my homework", "homework"),
         ("that isn't what i asked you", "misunderstood"),
     ],

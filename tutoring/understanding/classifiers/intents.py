@@ -43,13 +43,19 @@ _COMMANDS: Final[dict[Intent, str]] = {
     "pause_or_stop": "brb|bye|bye bye|goodbye|stop|pause|break|quit|gtg|g2g|exit|i'm done for today",
     "question_meta": "again|once more|repeat|repeat (?:it|that)|(?:and )?again please|come again",
     "resume": "i'm back|back|where were we|resume",
-    "progress": "how am i doing|my progress|my score",
+    "progress": (
+        "how am i doing|my progress|my score|what(?:'s| is) my (?:progress|score|standing)"
+        "|where (?:do i stand|am i at|am i up to)|how far (?:along )?am i"
+    ),
     "plan": "what's next|what next|what comes next",
     "small_talk": "lol|haha+|lmao|hehe+|xd",
     "insult": "shut up|you suck",
 }
-# The whole message, with "ok" or "please" before it at most: "stop" stops, "stop adding the bottoms" does not.
-_EXACT: Final = {intent: re.compile(rf"^\W*(?:(?:ok|please) )?(?:{words})\W*$") for intent, words in _COMMANDS.items()}
+# The whole message, with little around it at most: "stop" stops, "stop adding the bottoms" does not.
+_EXACT: Final = {
+    intent: re.compile(rf"^\W*(?:(?:ok|please|so) )?(?:{words})(?: (?:so far|now|right now|with this))?\W*$")
+    for intent, words in _COMMANDS.items()
+}
 # The labelled rows hold about as many of each intent, but most messages after a question reply to it. The factors are
 # chosen by hand (2026-11-23); higher ones would turn wishes and protests into answers.
 AFTER_A_QUESTION: Final[dict[str, float]] = {"answer": 2.0, "idea": 2.0, "dont_know": 1.5}
