@@ -547,7 +547,7 @@ def _elsewhere(state: DialogueState, analysis: MessageAnalysis, act: Act) -> Dec
     if plans or (act == "question" and sent is not None and sent.agent in LEAVES):
         of_intent = _OF_INTENT.get(analysis.intent, "")
         agent = sent.agent if sent is not None and sent.agent in LEAVES else of_intent
-        if agent != of_intent and analysis.intents[0][1] >= CERTAIN:
+        if of_intent and agent != of_intent and analysis.intents[0][1] >= CERTAIN:
             # "so where am i at right now" sounds like the path, but its words leave no doubt.
             agent, sent = of_intent, None
         if agent:
