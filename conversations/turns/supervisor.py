@@ -50,8 +50,6 @@ from conversations.turns.writer import Writer
 
 logger = get_logger(__name__)
 
-_Preparation = tuple[PreparedRun, Mapping[Tier, Speaker], Mapping[str, Prompt]]
-"""The run of a turn, the speakers of its roles and the prompts."""
 HEARTBEAT_S = 5.0
 """Seconds between two renewals of this process's leases."""
 
@@ -316,12 +314,12 @@ class Supervisor:
         prepared: PreparedRun | None = None
         result: RunResult | None = None
         try:
-            reading, payer, ready = await in_model_thread(_read)(turn, self.ledger)
+            reading, payer = await in_model_thread(_read)(turn, self.ledger)
             if reading is not None:
                 reading = await turn_handler().improve(turn, reading, payer)
                 if not await self._apply(turn, reading):
                     return None
-            prepared, speakers, prompts = ready or await in_model_thread(_prepare)(turn, reading, payer)
+            prepared, speakers, prompts = await in_orm_thread(_prepare)(turn, reading, payer)
             if explain:
                 prepared = walks.explained(prepared)
             for event in finish.opening_events(turn, prepared):
@@ -437,18 +435,16 @@ def _renew_and_find_stopped(turn_ids: list[uuid.UUID]) -> list[uuid.UUID]:
     return list(Turn.objects.filter(pk__in=turn_ids, stop_requested=True).values_list("pk", flat=True))
 
 
-def _read(turn: Turn, ledger: Ledger) -> tuple[MessageReading | None, Payer, _Preparation | None]:
-    """Interpret the turn's message, unless that was done before, and look up who pays for its model calls.
-
-    If there is nothing to store, the run is prepared at once: another change of threads takes longer than the work.
-    """
+def _read(turn: Turn, ledger: Ledger) -> tuple[MessageReading | None, Payer]:
+    """Interpret the turn's message, unless that was done before, and look up who pays for its model calls."""
     reading = turn_handler().read(turn) if turn.decision is None else None
-    payer = payer_for(turn.owner, turn_id=turn.pk, ledger=ledger)
-    return reading, payer, None if reading is not None else _prepare(turn, None, payer)
+    return reading, payer_for(turn.owner, turn_id=turn.pk, ledger=ledger)
 
 
-def _prepare(turn: Turn, reading: MessageReading | None, payer: Payer) -> _Preparation:
-    """Prepare the turn's run: decided once, so that nothing changes during the run."""
+def _prepare(
+    turn: Turn, reading: MessageReading | None, payer: Payer
+) -> tuple[PreparedRun, Mapping[Tier, Speaker], Mapping[str, Prompt]]:
+    """Return the run, its speakers and its prompts: decided once, so that nothing changes during the run."""
     prepared = turn_handler().prepare(turn, reading)
     speakers = speakers_for(payer, after_effect=partial(fault_injection.kill_point, "tool_effect"))
     return prepared, speakers, prompts_in_force()

@@ -21,13 +21,13 @@ MAX_TRIES = 5
 
 
 async def checkpoint_forever() -> None:
-    """Copy the log into the database every second."""
+    """Copy the log into the database every second; return at once if the database is not SQLite."""
+    if connection.vendor != "sqlite":
+        return
     streak = FailureStreak("checkpoints of the write-ahead log")
     threads = ThreadPoolExecutor(max_workers=1, thread_name_prefix="checkpoints")
     try:
         for number in count(1):
-            if connection.vendor != "sqlite":
-                return
             await asyncio.sleep(EVERY_S)
             with streak.survive():
                 work = copy_log if number % TRUNCATE_EVERY else partial(run_checkpoint, "TRUNCATE")

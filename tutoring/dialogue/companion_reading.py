@@ -36,7 +36,6 @@ PERSONAL_INTENTS: Final[frozenset[Intent]] = frozenset(
         "greeting",
         "resume",
         "ask_hint",
-        "progress",
     }
 )
 """Intents of messages to the tutor in person, which may sound like any agent's."""
