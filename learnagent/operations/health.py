@@ -2,7 +2,6 @@
 
 import shutil
 from collections.abc import Callable
-from pathlib import Path
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -22,6 +21,7 @@ from agents.models import PeriodicWork
 from agents.storage.availability import lock_wait_limit
 from conversations.models import Turn
 from conversations.processes import heartbeats
+from learnagent.operations.wal_checkpoints import wal_file
 
 MIN_FREE_BYTES = 200_000_000
 PROBE_TIMEOUT_S = 1.0
@@ -120,7 +120,7 @@ def wal_bytes() -> int | None:
     """Return the size of SQLite's write-ahead log; None on another database."""
     if connection.vendor != "sqlite":
         return None
-    log = Path(f"{connection.settings_dict['NAME']}-wal")
+    log = wal_file()
     return log.stat().st_size if log.exists() else 0
 
 

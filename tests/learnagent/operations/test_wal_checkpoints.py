@@ -74,14 +74,15 @@ def test_checkpoint_does_not_wait_for_a_reader(ada):
     assert wal_checkpoints.copy_log()
 
 
-async def test_log_is_emptied_now_and_then(ada, monkeypatch):
-    monkeypatch.setattr(wal_checkpoints, "EVERY_S", 0.0)
-    monkeypatch.setattr(wal_checkpoints, "TRUNCATE_EVERY", 3)
-    emptied, real = asyncio.Event(), wal_checkpoints.run_checkpoint
+async def test_log_is_copied_once_after_a_write_and_emptied_now_and_then(ada, monkeypatch):
+    monkeypatch.setattr(wal_checkpoints, "EVERY_S", 0.01)
+    monkeypatch.setattr(wal_checkpoints, "TRUNCATE_EVERY_S", 0.05)
+    emptied, ran, real = asyncio.Event(), [], wal_checkpoints.run_checkpoint
     loop = asyncio.get_running_loop()
 
     def noted(mode):
         done = real(mode)
+        ran.append((mode, done))
         if mode == "TRUNCATE":
             loop.call_soon_threadsafe(emptied.set)
         return done
@@ -94,4 +95,5 @@ async def test_log_is_emptied_now_and_then(ada, monkeypatch):
     running.cancel()
     with suppress(asyncio.CancelledError):
         await running
+    assert ran[:2] == [("PASSIVE", True), ("TRUNCATE", True)]
     assert wal_bytes() == 0
