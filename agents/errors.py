@@ -49,10 +49,12 @@ class LLMTimeout(LLMError):
 
     error_type = "timeout"
 
-    def __init__(self, *, silent: bool = False, status: int | None = None) -> None:
+    def __init__(self, *, silent: bool = False, answering: bool = False, status: int | None = None) -> None:
         super().__init__("took too long", status=status)
         self.silent = silent
         """True: the model sent nothing for the longest allowed time. False: the caller's own time ran out."""
+        self.answering = answering
+        """Whether the model was sending its answer when the caller's own time ran out."""
 
 
 class LLMRateLimited(LLMError):

@@ -42,7 +42,14 @@ class BackgroundBackend(BackendWrapper):
     ) -> None:
         """`waited_for` is the foreground's breaker for the same model."""
         super().__init__(
-            CircuitBreaker(waited_for.inner, limits, alarm=_SharedAlarm(waited_for), calls="background", clock=clock)
+            CircuitBreaker(
+                waited_for.inner,
+                limits,
+                alarm=_SharedAlarm(waited_for),
+                calls="background",
+                late_is_failure=True,  # Nobody reads such an answer, so it need not be asked for.
+                clock=clock,
+            )
         )
         self.waited_for = waited_for
         self.load = waited_for.load

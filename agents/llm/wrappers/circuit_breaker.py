@@ -49,9 +49,12 @@ class CircuitBreaker(BackendWrapper):
         load: BackendLoad | None = None,
         alarm: ModelAlarm | None = None,
         calls: str = "waited_for",
+        late_is_failure: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """`late_is_failure`: an answer that came too late for its caller counts as a failure of the model."""
         super().__init__(inner)
+        self.late_is_failure = late_is_failure
         self.circuit = Circuit(limits, clock=clock)
         self.load = load or BackendLoad()
         self.alarm = alarm
@@ -97,7 +100,7 @@ class CircuitBreaker(BackendWrapper):
                     yield piece
         except LLMError as raised:
             error = raised
-            verdict = verdict_for(raised)
+            verdict = verdict_for(raised, late_is_failure=self.late_is_failure)
             raise
         finally:
             was = self.circuit.state
@@ -134,7 +137,7 @@ class CircuitBreaker(BackendWrapper):
             self.alarm.raised(trouble, self.name, self.model)
 
 
-def verdict_for(error: LLMError) -> Verdict:
+def verdict_for(error: LLMError, *, late_is_failure: bool = False) -> Verdict:
     """Return what an error says about the model: a refusal is an answer, and our own budget is not its fault."""
     match error:
         case LLMKeyRejected() | LLMSpendLimit():
@@ -142,6 +145,9 @@ def verdict_for(error: LLMError) -> Verdict:
         case LLMRefused() | LLMInvalidOutput():
             return "answered"
         case LLMBudgetSpent():
+            return "unknown"
+        case LLMTimeout(answering=True) if not late_is_failure:
+            # Some agents have a second or two: a steady answer that takes longer would block the model for all others.
             return "unknown"
         case LLMTimeout(silent=True):
             return "silent"

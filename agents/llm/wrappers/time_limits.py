@@ -42,7 +42,7 @@ class TimeLimitBackend(BackendWrapper):
                     watch.wait()
         except (asyncio.CancelledError, LLMError):
             if watch.struck():
-                raise LLMTimeout(silent=watch.silent) from None
+                raise watch.error() from None
             raise
         finally:
             watch.stop()
@@ -69,7 +69,8 @@ class _StreamTimer:
     """
 
     __slots__ = (
-        "allowed_s", "clock", "end", "fired", "loop", "silent", "since", "stall_s", "task", "task_cancelling", "timer",
+        "allowed_s", "answering", "clock", "end", "fired", "loop", "silent", "since", "stall_s", "task",
+        "task_cancelling", "timer",
     )  # fmt: skip
 
     def __init__(self, limits: ModelLimits, ends: float) -> None:
@@ -84,19 +85,24 @@ class _StreamTimer:
         self.allowed_s, self.stall_s = limits.first_piece_s, limits.stall_s
         self.task = asyncio.current_task()
         self.task_cancelling = self.task.cancelling() if self.task else 0
-        self.fired = self.silent = False
+        self.fired = self.silent = self.answering = False
         self._look()
 
     def rest(self) -> None:
         """Record that a piece has arrived."""
         self.since = None
+        self.answering = True
         self.allowed_s = self.stall_s
 
     def wait(self) -> None:
         """Start waiting for the next piece. Raises LLMTimeout if there is no time left."""
         self.since = self.clock()
         if self.since >= self.end:
-            raise LLMTimeout
+            raise self.error()
+
+    def error(self) -> LLMTimeout:
+        """Return the error for the time that is over."""
+        return LLMTimeout(silent=self.silent, answering=self.answering and not self.silent)
 
     def struck(self) -> bool:
         """Return whether the cancellation just caught is the timer's own, and undo it."""

@@ -25,7 +25,7 @@ def beside(*scripts: list[Any]) -> tuple[RetryingBackend, BackgroundBackend, Pla
     return RetryingBackend(breaker, LIMITS), BackgroundBackend(breaker, LIMITS, clock=now), played
 
 
-@pytest.mark.parametrize("error", [LLMUnavailable(), LLMTimeout(silent=True)], ids=repr)
+@pytest.mark.parametrize("error", [LLMUnavailable(), LLMTimeout(silent=True), LLMTimeout(answering=True)], ids=repr)
 def test_what_fails_aside_costs_nobody_else_anything(error: LLMError) -> None:
     """V4, V13: the asides leave the model alone; whoever is waited for asks it as before."""
 

@@ -22,6 +22,7 @@ from agents.errors import (
 from agents.limits import ModelLimits
 from agents.llm.base import TextPiece
 from agents.llm.wrappers.circuit_breaker import CircuitBreaker, ModelTrouble
+from agents.llm.wrappers.time_limits import TimeLimitBackend
 from tests.agents.engine.stage import for_ever
 from tests.agents.llm.jumping_clock import answer, now, question, run
 from tests.agents.llm.played_backend import PlayedBackend
@@ -69,6 +70,28 @@ def test_second_silence_opens() -> None:
 
 def test_askers_own_time_is_no_silence_of_the_models() -> None:
     assert run(after(LLMTimeout(), times=50)) == ("open", 5, ["unreachable"])
+
+
+async def after_calls_of_two_seconds(*script: Any, late_is_failure: bool) -> tuple[str, int]:
+    """Return the circuit's state, and how often the model was asked, after twenty calls of agents with little time."""
+    played = PlayedBackend(list(script))
+    limited = TimeLimitBackend(played, LIMITS)
+    it = CircuitBreaker(limited, LIMITS, late_is_failure=late_is_failure, clock=now)
+    for _ in range(20):
+        await answer(it, question(ends=now() + 2.0))
+    return it.circuit.state, len(played.asked)
+
+
+def test_steady_answer_that_takes_longer_than_its_agent_has_blocks_nobody() -> None:
+    """Agents of a second or two would otherwise take a working model from everybody."""
+    steady = ["a", lambda: asyncio.sleep(0.5)] * 10
+    assert run(after_calls_of_two_seconds(*steady, late_is_failure=False)) == ("closed", 20)
+    assert run(after_calls_of_two_seconds(for_ever, late_is_failure=False)) == ("open", 5)
+
+
+def test_steady_answer_that_comes_too_late_is_not_asked_for_again_where_nobody_waits() -> None:
+    steady = ["a", lambda: asyncio.sleep(0.5)] * 10
+    assert run(after_calls_of_two_seconds(*steady, late_is_failure=True)) == ("open", 5)
 
 
 @pytest.mark.parametrize(("error", "told"), [(LLMKeyRejected(), "rejected"), (LLMSpendLimit(), "spend_limit")])
