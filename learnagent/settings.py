@@ -164,7 +164,7 @@ SQLITE = {
         "timeout": REQUEST_WAITS_S,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA journal_size_limit=67108864;"
         # Pages: a commit that makes the log longer copies it into the database. `wal_checkpoints` does so before.
-        " PRAGMA wal_autocheckpoint=8000;",
+        " PRAGMA wal_autocheckpoint=16000;",
     },
     "TEST": {"NAME": DATA_DIR / "test.sqlite3"},
 }

@@ -26,7 +26,16 @@ class Column(NamedTuple):
 Columns = tuple[Column, ...]
 ROWS_AT_ONCE = 500
 """How many rows one statement inserts at most."""
-PASS_THROUGH_TYPES = {"CharField": str, "TextField": str, "ForeignKey": int, "IntegerField": int, "FloatField": float}
+PASS_THROUGH_TYPES = {
+    "CharField": str,
+    "TextField": str,
+    "ForeignKey": int,
+    "IntegerField": int,
+    "PositiveIntegerField": int,
+    "PositiveSmallIntegerField": int,
+    "FloatField": float,
+    "BooleanField": bool,
+}
 """The type of values that the database accepts unchanged, by the type of the column."""
 
 
@@ -59,10 +68,7 @@ def insert_rows(model: type[Model], rows: Sequence[Mapping[str, Any]], *, unless
     values = [_database_values(columns, {**defaults, **row}) for row in rows]
     ending = " ON CONFLICT DO NOTHING" if unless_there else ""
     with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.executemany(f"{statement} VALUES ({placeholders(columns)}){ending}", values)
-            return
-        # psycopg's `executemany` sends each row by itself, and waits for the answer.
+        # `executemany` runs each row by itself: psycopg waits for each answer, sqlite3 gives up the GIL for each.
         for some in batched(values, ROWS_AT_ONCE, strict=False):
             places = ", ".join([f"({placeholders(columns)})"] * len(some))
             cursor.execute(f"{statement} VALUES {places}{ending}", list(chain.from_iterable(some)))

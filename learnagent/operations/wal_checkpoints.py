@@ -15,14 +15,15 @@ from django.db import connection, connections
 from agents.storage.availability import FailureStreak
 from agents.storage.threads import in_thread_of
 
-EVERY_S = 1.0
+EVERY_S = 4.0
+"""Longer is cheaper: a page that was written often in this time is copied once. But the log gets longer."""
 TRUNCATE_EVERY_S = 300
 """How often the file is emptied: a long reader may have let it grow."""
 MAX_TRIES = 5
 
 
 async def checkpoint_forever() -> None:
-    """Copy the log into the database within a second of each write; return at once if the database is not SQLite."""
+    """Copy the log into the database within seconds of each write; return at once if the database is not SQLite."""
     if connection.vendor != "sqlite":
         return
     streak = FailureStreak("checkpoints of the write-ahead log")
