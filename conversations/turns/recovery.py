@@ -19,9 +19,11 @@ AT_ONCE = 20
 @in_orm_thread
 def find_orphans() -> list[uuid.UUID]:
     """Return the turns whose lease ran out or whose process is known to be dead, oldest first."""
+    settle_lost_calls(is_known_dead)
+    if not Turn.objects.unfinished().exists():
+        return []  # Most of the time, in a process that is idle.
     leases.release_dead_leases()
     leases.shorten_leases()
-    settle_lost_calls(is_known_dead)
     return list(Turn.objects.all().orphaned().values_list("pk", flat=True)[:AT_ONCE])
 
 
