@@ -94,6 +94,9 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         return "go_on", {"about": "new_question"}
     if commanded := _commanded(state, analysis):
         return commanded, {}
+    if _asks_verdict(state, analysis):
+        waits = state.question is not None and not state.question.is_unseen
+        return "system", {"about": "unanswered" if waits else "verdict"}
     if "tell_more" in analysis.commands and not analysis.answers:
         return "question", {}
     if _is_about_drawing(state, analysis):
@@ -115,6 +118,10 @@ def find_act(state: DialogueState, analysis: MessageAnalysis) -> tuple[Act, dict
         and (asks is None or asks.answer is None)
     ):
         return "feeling", {}  # "I am frustrated. Do you understand sentences at all?"
+    # "can we stop, will you remember this?": the reply to a goodbye says that the place is kept.
+    leaves = analysis.wants("pause_or_stop") and not analysis.answers
+    if leaves and asks is not None and asks.answer is None and not asks_openly(asks.text):
+        return "goodbye", {}
     # "no, two pieces are always halves" resembles a question, and asks nothing.
     states_wrong = any(each.id in state.misconceptions_here for each in analysis.misconceptions)
     if asks is not None and asks.probability and (asks_openly(asks.text) or not states_wrong):
@@ -289,6 +296,13 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
     if "known" in wants and analysis.wants("change_topic", "emotion_negative", "go_on", "idea"):
         return "known"
     return ""
+
+
+def _asks_verdict(state: DialogueState, analysis: MessageAnalysis) -> bool:
+    """Tell whether a message asks if something is right, and gives no answer that can be judged."""
+    is_known = analysis.asks is not None and analysis.asks.answer is not None
+    asks = "asks_verdict" in analysis.commands and not is_known and not analysis.answers
+    return asks and state.place == "lesson" and not state.has_drawing
 
 
 def _is_about_drawing(state: DialogueState, analysis: MessageAnalysis) -> bool:

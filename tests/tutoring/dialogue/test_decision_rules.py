@@ -367,6 +367,18 @@ def test_an_unsure_message_of_somebody_fed_up_is_met_as_a_feeling(state: str) ->
     assert (served.act, served.about) != ("feeling", "")
 
 
+@pytest.mark.parametrize(("state", "about"), [("quiz", "unanswered"), ("explaining", "verdict")])
+def test_who_asks_if_it_is_right_and_says_no_answer_hears_how_to_give_one(state: str, about: str) -> None:
+    served = decide(STATES[state], said("question_content", commands=("asks_verdict",))).served
+    assert (served.act, served.about) == ("system", about)
+
+
+def test_wish_to_stop_comes_before_a_question_that_nobody_can_answer() -> None:
+    """ "can we stop, will you remember this?" """
+    both = said("pause_or_stop", "question_meta", asks=QuestionAsked(text="will you remember this", probability=0.7))
+    assert decide(QUIZ, both).served.act == "goodbye"
+
+
 def test_an_answer_that_is_asked_about_is_not_graded() -> None:
     decision = decide(QUIZ, said("answer", answers=(right("q", "b"),), commands=("ventured",)))
     assert (decision.served.act, decision.served.quote, decision.effects) == ("ventured", "B", ())

@@ -107,8 +107,9 @@ def known_answer(facts: Facts) -> str:
                 return last_answer_reply(facts)
             case "picture":
                 return picture_reply(facts)
-            case "operate" if facts.open_instance is not None:
-                return _(ON_CARD.get(facts.open_instance.kind, TYPED_ON_CARD))
+            case "operate" | "unanswered" if facts.open_instance is not None:
+                how = _(ON_CARD.get(facts.open_instance.kind, TYPED_ON_CARD))
+                return how if topic == "operate" else f"{_('I can tell you as soon as you’ve answered.')} {how}"
             case "next" if facts.next_concept is not None:
                 return following_words(facts.concept, facts.next_concept, facts)
             case "use" if facts.concept.can:

@@ -14,7 +14,7 @@ from tutoring.understanding.routing.rules import FINDS_LEVEL
 Command = Literal[
     "skip", "next_question", "begin", "leave_quiz", "stop_placement", "back", "decline", "waits", "agree", "instead", "elsewhere", "known",
     "known_alone", "unknown", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
-    "find_level", "lists_lessons", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "doubts_mastery", "ventured", "bye",
+    "find_level", "lists_lessons", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "doubts_mastery", "ventured", "asks_verdict", "bye",
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "ashamed", "annoyed", "unwell", "afraid", "eased",
 ]  # fmt: skip
 COMMANDS: Final[tuple[Command, ...]] = get_args(Command)
@@ -215,6 +215,11 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "is it 9?": an answer that is asked about, and not yet given.
     "ventured": re.compile(
         r"^(?:so |ok |hm+ )*(?:(?:is|could|would|can) (?:it|the answer|that)(?: be)?) (?:[^?]{1,16}\?|[a-f]|\d[\d/ .,]*)\W*$"
+    ),
+    # "is this right?", "so is that it", and "is it 2 parts?": nothing that can be judged.
+    "asks_verdict": re.compile(
+        r"^(?:so |ok |and |but |wait |hm+ )*(?:(?:is|was) (?:this|that|it) (?:right|correct|ok(?:ay)?|it|true)|am i (?:right|correct)"
+        r"|(?:is|could|would) it (?:be )?\d[\d/ .,]* [a-z ]{1,16})\W*$"
     ),
     # "i did get it right", "my answer was right", "you marked me wrong", "ur wrong".
     "misjudged": re.compile(

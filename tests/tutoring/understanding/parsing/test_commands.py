@@ -54,6 +54,21 @@ def test_answer_that_is_asked_about(words: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "asks"),
+    [
+        ("is this right?", True),
+        ("so is that correct", True),
+        ("am i right?", True),
+        ("is it 2 parts?", True),
+        ("is it right to cut it twice", False),
+        ("is this right or left", False),
+    ],
+)
+def test_question_whether_it_is_right(words: str, asks: bool) -> None:
+    assert ("asks_verdict" in commands_in(words)) is asks
+
+
+@pytest.mark.parametrize(
     ("words", "lists"),
     [("what can i learn here?", True), ("which topics are there", True), ("what can i learn from this answer", False)],
 )
