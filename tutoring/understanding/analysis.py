@@ -79,7 +79,9 @@ SAYING_INTENTS: Final[frozenset[Intent]] = frozenset({"answer", "idea", "disagre
 """Intents whose messages may hold an answer or an idea."""
 ASKING_COMMANDS: Final = frozenset({"graded", "why_asked", "find_level"})
 """Commands in words that may ask something more exact: "does using a hint count against me?"."""
-VAGUE_COMMANDS: Final = frozenset({"shows_drawing", "ventured", "asks_verdict", "leave_step", "unknown", "leave_out", "eased", "back"})
+VAGUE_COMMANDS: Final = frozenset(
+    {"shows_drawing", "ventured", "asks_verdict", "leave_step", "unknown", "leave_out", "eased", "back"}
+)
 """Commands in words that any question may have: "is it …", "this", "next", "I don’t know", "go back to …"."""
 ADVANCING_COMMANDS: Final = frozenset({"leave_step", "next_question", "agree"})
 # Patterns of courses may be as short as one word: "left". Chosen by hand.
