@@ -366,6 +366,11 @@ class _TutorPlanner(StepPlanner):
     def paced(self, move: str) -> Plan | None:
         """Return a smaller step, another picture or something harder, if the pace asks for it."""
         facts, wanted = self.facts, self.facts.notes.wanted
+        if facts.act == "known" and self.in_quiz and facts.asked is not None:
+            shows = renderer.pick_wording(phrases.KNOWN_AT_QUESTION, facts)
+            return self.planned(
+                shows, open_question_card(facts.asked), lesson=self.lesson, move="resume_quiz", waits=False
+            )
         if self.cycle.state != "tutor_explaining" or self.contrast is not None:
             return None
         if self.open_step is not None and facts.act not in ("known", "harder"):
@@ -591,6 +596,9 @@ class _TutorPlanner(StepPlanner):
             ask=owed,
             concept=facts.concept.title,
         )
+        if facts.act == "does_not_know" and pointer:
+            # Nothing was said that could be “not quite” right.
+            return model_wording(facts, first_safe(facts, lambda _again: pointer, move), move, words)
         return guarded_wording(facts, move, words)
 
     # --- What is still to say, once the answers show mastery ---

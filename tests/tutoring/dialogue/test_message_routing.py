@@ -209,6 +209,8 @@ def test_any_text_goes_somewhere(text: str, situation: RoutingSituation) -> None
         ("y was that rong", "why was that wrong"),
         ("giv me qestions", "give me questions"),
         ("my mistaks and progess", "my mistake and progress"),
+        ("i dont no why", "i don't know why"),
+        ("i dont, no", "i don't, no"),
         ("y = 3x", "y = 3x"),
         ("revised courses", "revised courses"),
     ],

@@ -49,7 +49,29 @@ def test_who_needs_a_moment_is_given_it(quizzed, text):
     assert quizzed.question.is_open
 
 
-@pytest.mark.parametrize("text", ["where do i stand?", "so where am i at right now", "how far am i"])
+@pytest.mark.parametrize("seed", range(1, 5))
+@pytest.mark.parametrize("text", ["i dont no", "um i dunno", "no idea, sorry"])
+def test_who_does_not_know_is_not_told_that_it_is_not_quite_right(shipped_fractions, text, seed):
+    with counted_turns(seed=seed):
+        stage = Stage(people.make_person("mia"), Concept.objects.get(slug="equal-parts"))
+        stage.open()
+        said = stage.say(text).reply
+    assert said
+    assert not re.search(r"not quite|part of it|what you mean|you said", said, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("text", ["i already know this", "but I know this already"])
+def test_who_knows_it_already_may_show_it_or_skip_it(quizzed, text):
+    question = quizzed.question
+    assert quizzed.say(text).reply in phrases.KNOWN_AT_QUESTION
+    quizzed.check(right(question))
+    question.refresh_from_db()
+    assert question.status == Question.Status.ANSWERED
+
+
+@pytest.mark.parametrize(
+    "text", ["where do i stand?", "so where am i at right now", "how far am i", "what have I learned so far?"]
+)
 def test_who_asks_where_they_stand_is_told(quizzed, text):
     assert quizzed.say(text).reply.startswith("You haven’t answered any questions yet.")
 

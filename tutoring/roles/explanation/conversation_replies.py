@@ -264,8 +264,8 @@ _PLAIN: dict[str, Sequence[str]] = {
     "joy": (
         gettext_noop("That’s great."),
         gettext_noop("I’m glad to hear that."),
-        gettext_noop("Good. You did that on your own."),
-        gettext_noop("I’m glad. You worked for that."),
+        gettext_noop("Good to hear."),
+        gettext_noop("Wonderful."),
         gettext_noop("Nice. Let’s keep going."),
     ),
     "small_talk": (

@@ -317,7 +317,7 @@ def picture_reply(facts: LessonFacts) -> str:
     if exercise is not None and exercise.board is not None:
         shown.append(board_text(exercise.board))
     if shown:
-        return _("The picture shows this: %(pictures)s.") % {"pictures": "; ".join(each.rstrip(".") for each in shown)}
+        return _("The picture shows this: %(pictures)s.") % {"pictures": ". ".join(each.rstrip(".") for each in shown)}
     return _("There is no picture here right now. Ask me about the question, or say “show me an example” to see one.")
 
 

@@ -26,6 +26,11 @@ FALLBACKS: Mapping[MoveId, str] = {
     "retype": _("I can’t read that as an answer, so it doesn’t count. Use the card to answer."),
 }
 
+KNOWN_AT_QUESTION: tuple[str, ...] = (
+    _("Good. Answer this question to show it, or skip it."),
+    _("All right. You can show it with this question, or skip it."),
+    _("Then this question should be quick. You can also skip it."),
+)
 RESUME_OFFERS: tuple[str, ...] = (
     _("Your question is still open. Answer it when you’re ready."),
     _("Here is the question you were on."),

@@ -39,13 +39,18 @@ _COMMANDS: Final[dict[Intent, str]] = {
     "question_content": "why|why (?:tho|though|not|so)|how|how so|how come|but (?:why|how)",
     "ask_quiz": "quiz|quiz me|test me|practi[cs]e|quiz please",
     "ask_answer": "tell me|just tell me|solution|the answer please|what's the answer|tell me the answer|show me the answer",
-    "dont_know": "idk|dunno|i don't know|no idea|no clue|not sure|don't know|pass",
+    "dont_know": (
+        "pass|(?:(?:sorry|well|um+|hm+|i|i'm|really|honestly|have|still),? )*"
+        "(?:idk|dunno|don't know|do not know|no idea|no clue|not sure)"
+        "(?:,? (?:it|this|that|this one|that one|the answer|sorry|really|at all|either|tbh|lol))*"
+    ),
     "pause_or_stop": "brb|bye|bye bye|goodbye|stop|pause|break|quit|gtg|g2g|exit|i'm done for today",
     "question_meta": "again|once more|repeat|repeat (?:it|that)|(?:and )?again please|come again",
     "resume": "i'm back|back|where were we|resume",
     "progress": (
         "how am i doing|my progress|my score|what(?:'s| is) my (?:progress|score|standing)"
         "|where (?:do i stand|am i at|am i up to)|how far (?:along )?am i"
+        "|what (?:have i|did i|i've) (?:learn(?:ed|t)?|done)(?: today| here| until now)?"
     ),
     "plan": "what's next|what next|what comes next",
     "small_talk": "lol|haha+|lmao|hehe+|xd",

@@ -34,10 +34,13 @@ _INFLECTIONS = ("s", "d", "r", "ed", "ly", "er", "n")
 # "y is it 3/4": only before a verb or pronoun, since "y" is also "yes" and a letter.
 _WHY = re.compile(r"(?:^|(?<=[.!?] ))y(?= (?:is|was|are|were|do|does|did|can|can't|isn't|not|the|you|i|it)\b)")
 
+_KNOW = re.compile(r"\b(don't|didn't) no\b")
+
 
 def tidy_text(text: str) -> str:
     """Return the plain text of a message with short forms expanded and one-letter errors in common words corrected."""
-    return _WHY.sub("why", _WORD.sub(lambda word: _tidied(word.group()), plain_text(text)))
+    words = _WORD.sub(lambda word: _tidied(word.group()), plain_text(text))
+    return _KNOW.sub(r"\1 know", _WHY.sub("why", words))
 
 
 @lru_cache(maxsize=4096)
