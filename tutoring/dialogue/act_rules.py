@@ -293,7 +293,8 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
         "change_topic", "ask_quiz", "emotion_negative", "emotion_positive", "go_on"
     ):
         return "harder"
-    if "known" in wants and analysis.wants("change_topic", "emotion_negative", "go_on", "idea"):
+    says_known = analysis.is_unsure or analysis.wants("change_topic", "emotion_negative", "go_on", "idea", "small_talk")
+    if "known" in wants and says_known and not judged:
         return "known"
     return ""
 

@@ -211,6 +211,7 @@ def test_any_text_goes_somewhere(text: str, situation: RoutingSituation) -> None
         ("my mistaks and progess", "my mistake and progress"),
         ("i dont no why", "i don't know why"),
         ("i dont, no", "i don't, no"),
+        ("can i do it tommorow", "can i do it tomorrow"),
         ("y = 3x", "y = 3x"),
         ("revised courses", "revised courses"),
     ],

@@ -60,7 +60,7 @@ def test_who_does_not_know_is_not_told_that_it_is_not_quite_right(shipped_fracti
     assert not re.search(r"not quite|part of it|what you mean|you said", said, re.IGNORECASE)
 
 
-@pytest.mark.parametrize("text", ["i already know this", "but I know this already"])
+@pytest.mark.parametrize("text", ["i already know this", "but I know this already", "i know all this its baby stuff"])
 def test_who_knows_it_already_may_show_it_or_skip_it(quizzed, text):
     question = quizzed.question
     assert quizzed.say(text).reply in phrases.KNOWN_AT_QUESTION

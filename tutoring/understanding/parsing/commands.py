@@ -94,7 +94,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "i already know this", "we did this already".
     "known": re.compile(
         r"\b(?:i )?(?:already (?:know|knew|did|learned|learnt|get|can do|understand|had)|know (?:all )?(?:this|that|it)(?: stuff)? already"
-        r"|(?:did|had|learned|learnt) (?:this|that|it|all this) (?:already|in|at|last))\b|\bi (?:know|get) (?:all )?this already\b"
+        r"|(?:did|had|learned|learnt) (?:this|that|it|all this) (?:already|in|at|last))\b|\bi (?:know|get) (?:all )?this already\b|\bi know all (?:of )?(?:this|that|it)\b"
     ),
     # The same as the whole message: then nothing else is wished for.
     "known_alone": re.compile(
@@ -224,7 +224,7 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     # "i did get it right", "my answer was right", "you marked me wrong", "ur wrong".
     "misjudged": re.compile(
         r"^(?:no\W+)?(?:you'?re|you are|your|ur|u r|u are) (?:so |totally )?wrong\W*$|\bi (?:did|do|really did) (?:get|have) (?:it|that|this|them) right\b|\bi (?:got|had) (?:it|that|this|them) right\b(?!.*\?)"
-        r"|\b(?:my|the) answer (?:was|is) (?:right|correct)\b(?!.*\?)|\bmarked (?:it|me|that|this|my answer) (?:as )?wrong\b"
+        r"|\bi was right\b(?!.*\?)|\b(?:my|the) answer (?:was|is) (?:right|correct)\b(?!.*\?)|\bmarked (?:it|me|that|this|my answer) (?:as )?wrong\b"
         r"|\b(?:that|it|my answer) (?:wasn'?t|was not|isn'?t|is not) wrong\b"
         rf"|{CONTESTS}"
     ),

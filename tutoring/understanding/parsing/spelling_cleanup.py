@@ -9,7 +9,7 @@ from tutoring.understanding.parsing.assertions import plain_text
 # Chat spelling and misspellings from the labelled messages; only forms that are no other word ("there" stays).
 _SHORT_FORMS = {
     "agen": "again", "agn": "again", "bak": "back", "bck": "back", "easer": "easier", "easyer": "easier", "eazier": "easier", "esier": "easier", "hardr": "harder", "eazy": "easy", "ezy": "easy", "hlp": "help", "hnt": "hint", "skp": "skip", "stp": "stop", "typ": "type",
-    "2day": "today", "2moro": "tomorrow", "bc": "because", "cud": "could", "cuz": "because", "anser": "answer", "biger": "bigger", "botom": "bottom", "didnt": "didn't",
+    "2day": "today", "2moro": "tomorrow", "tommorow": "tomorrow", "tommorrow": "tomorrow", "bc": "because", "cud": "could", "cuz": "because", "anser": "answer", "biger": "bigger", "botom": "bottom", "didnt": "didn't",
     "dif": "difference", "diff": "difference", "doesnt": "doesn't", "dont": "don't", "dose": "does", "explane": "explain", "duz": "does", "frakshun": "fraction", "frakshuns": "fractions",
     "gimme": "give me", "giv": "give", "gonna": "going to", "gotta": "got to", "gud": "good", "havent": "haven't", "hw": "homework",
     "im": "i'm", "isnt": "isn't", "ive": "i've", "kno": "know", "kwiz": "quiz", "lemme": "let me", "lern": "learn", "lets": "let's",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tutoring.understanding.parsing.commands import commands_in
+from tutoring.understanding.parsing.commands import Command, commands_in
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,19 @@ def test_who_calls_the_lesson_stupid_does_not_blame_themselves(words: str, blame
 )
 def test_goodbye(words: str, says: bool) -> None:
     assert ("bye" in commands_in(words)) is says
+
+
+@pytest.mark.parametrize(
+    ("words", "command", "says"),
+    [
+        ("i know all this its baby stuff", "known", True),
+        ("i know all the numbers", "known", False),
+        ("that's not fair i was right", "misjudged", True),
+        ("was i right?", "misjudged", False),
+    ],
+)
+def test_protest(words: str, command: Command, says: bool) -> None:
+    assert (command in commands_in(words)) is says
 
 
 @pytest.mark.parametrize("words", ["is it d", "is it 9", "could it be 3/4?"])
