@@ -252,7 +252,7 @@ def _commanded(state: DialogueState, analysis: MessageAnalysis) -> Act:
     # First, because the whole message says so, whatever it resembles.
     if "known_alone" in wants and state.place == "lesson":
         return "known"
-    if "waits" in wants:
+    if "waits" in wants or ("will_try" in wants and state.question is not None):
         return "small_talk"
     judged = any(each.verdict != "none" for each in analysis.answers)
     if "agree" in wants and state.question is not None and analysis.intent == "answer" and not judged:

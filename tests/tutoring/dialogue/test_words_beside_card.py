@@ -42,7 +42,7 @@ def test_words_without_a_thought_are_not_asked_where_they_lead(quizzed, text):
     assert said.reply not in phrases.RESULT_QUESTIONS[quizzed.question.kind]
 
 
-@pytest.mark.parametrize("text", ["no wait", "hold on a sec", "let me think"])
+@pytest.mark.parametrize("text", ["no wait", "hold on a sec", "let me think", "ok ok ill try"])
 def test_who_needs_a_moment_is_given_it(quizzed, text):
     said = quizzed.say(text)
     assert said.reply in ("Take your time. Nothing here is timed.", "No rush. Go on when you’re ready.")

@@ -69,7 +69,7 @@ def reply(facts: Facts) -> tuple[PlanPart, ...]:
     said = _PLAIN.get(served.act, ())
     if served.about == "result":
         said = _ASKED_AFTER_RESULT if "?" in facts.text else _ABOUT_RESULT
-    elif "waits" in served.commands:
+    elif {"waits", "will_try"} & {*served.commands}:
         said = _TIME_TO_THINK
     elif served.act == "tutor_corrected" and isinstance(facts, LessonFacts) and facts.open_instance is not None:
         said = _MISREAD

@@ -12,7 +12,7 @@ from tutoring.understanding.parsing.set_phrases import CONTESTS, SLOWER_THAN_OTH
 from tutoring.understanding.routing.rules import FINDS_LEVEL
 
 Command = Literal[
-    "skip", "next_question", "begin", "leave_quiz", "stop_placement", "back", "decline", "waits", "agree", "instead", "elsewhere", "known",
+    "skip", "next_question", "begin", "leave_quiz", "stop_placement", "back", "decline", "waits", "will_try", "agree", "instead", "elsewhere", "known",
     "known_alone", "unknown", "simplify", "represent", "harder", "stuck", "why_asked", "look", "shows_drawing", "switch", "meant_same", "not_quite",
     "find_level", "lists_lessons", "own_files", "tell_more", "leave_step", "leave_out", "robot", "how_mastered", "who_sees", "abilities", "graded", "guessed", "misjudged", "doubts_mastery", "ventured", "asks_verdict", "bye",
     "loss", "illness", "self_blame", "hates_subject", "bored", "tired", "ashamed", "annoyed", "unwell", "afraid", "eased",
@@ -75,6 +75,11 @@ _PATTERNS: Final[dict[Command, re.Pattern[str]]] = {
     "waits": re.compile(
         r"^(?:(?:no|oh|ok(?:ay)?|u+m+|h+m+)\W+)*(?:wait|(?:hold|hang) on|(?:one|a) (?:sec|second|moment|minute)|let me think)"
         r"(?: (?:a|one) (?:sec|second|moment|minute|bit)| for me| please| about (?:it|this|that))?\W*$"
+    ),
+    # "ok ok ill try", "i'll have a go at it".
+    "will_try": re.compile(
+        r"^(?:(?:yes|ok(?:ay)?|fine|alright|well|so|and|but|u+m+|h+m+)\W+)*(?:i'?ll|i will|i can|let me) (?:just )?"
+        r"(?:try|have a (?:go|try)|give it a (?:go|try|shot))(?: (?:again|it|this|that|one more time|at (?:it|this|that)|my best))*\W*$"
     ),
     # "yes please", "ok go on", "sounds good": nothing but agreement, up to five of these.
     "agree": re.compile(
