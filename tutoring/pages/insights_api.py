@@ -11,7 +11,7 @@ from pydantic import ConfigDict
 
 from agents.people import Person, zone_named
 from agents.wire import rejections
-from conversations import access
+from conversations import access, validators
 from conversations.panel.results import Insight
 from conversations.web.answers import ResponseSchema
 from conversations.web.api import READ_REFUSALS, QueryParameters, SessionKey
@@ -58,6 +58,8 @@ def insights(request: HttpRequest, asked: Query[InsightsQuery]) -> InsightList:
 
 
 def _found(person: Person, asked: InsightsQuery) -> Sequence[AnswerInsight]:
+    if asked.session_id is not None:
+        validators.validate_session_key(asked.session_id)
     if asked.timeframe == "session":
         if asked.session_id is None:
             raise rejections.invalid(

@@ -56,6 +56,13 @@ def test_conversation_has_to_be_named(ask):
     assert response.json()["error"]["fields"].keys() == {"session_id"}
 
 
+@pytest.mark.parametrize("timeframe", ["session", "week", "month"])
+def test_impossible_conversation_is_refused_also_where_it_is_not_used(ask, timeframe):
+    response = ask(timeframe=timeframe, session_id="a/../b")
+    assert response.status_code == 422
+    assert response.json()["error"]["fields"].keys() == {"session_id"}
+
+
 def test_unknown_deleted_and_foreign_conversations_are_404(ask, ada, ben):
     answer(ben, "rrrrr")
     assert ask(session_id="lesson").status_code == 404
