@@ -25,7 +25,7 @@ class Column(NamedTuple):
 
 Columns = tuple[Column, ...]
 ROWS_AT_ONCE = 500
-"""How many rows one statement inserts at most."""
+"""How many rows one statement inserts at most: with the widest model's 25 columns, under half of SQLite's 32,766 values."""
 PASS_THROUGH_TYPES = {
     "CharField": str,
     "TextField": str,

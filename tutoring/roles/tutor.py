@@ -364,7 +364,10 @@ class _TutorPlanner(StepPlanner):
         )
 
     def paced(self, move: str) -> Plan | None:
-        """Return a smaller step, another picture or something harder, if the pace asks for it."""
+        """Return a smaller step, another picture or something harder, if the pace asks for it.
+
+        Who knows it already may show it: with the quiz, or in the quiz with the open question.
+        """
         facts, wanted = self.facts, self.facts.notes.wanted
         if facts.act == "known" and self.in_quiz and facts.asked is not None:
             shows = renderer.pick_wording(phrases.KNOWN_AT_QUESTION, facts)

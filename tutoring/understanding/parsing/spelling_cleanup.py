@@ -33,7 +33,7 @@ _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _INFLECTIONS = ("s", "d", "r", "ed", "ly", "er", "n")
 # "y is it 3/4": only before a verb or pronoun, since "y" is also "yes" and a letter.
 _WHY = re.compile(r"(?:^|(?<=[.!?] ))y(?= (?:is|was|are|were|do|does|did|can|can't|isn't|not|the|you|i|it)\b)")
-
+# "i dont no why"; in "i don't, no" it stays.
 _KNOW = re.compile(r"\b(don't|didn't) no\b")
 
 
