@@ -1,9 +1,9 @@
 import agents.models.flags
+import agents.storage.time_ordered_ids
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.utils.timezone
-import uuid
 from decimal import Decimal
 from django.conf import settings
 from django.db import migrations, models
@@ -231,7 +231,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Run",
             fields=[
-                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("id", models.UUIDField(default=agents.storage.time_ordered_ids.new_time_ordered_id, editable=False, primary_key=True, serialize=False)),
                 ("turn_id", models.UUIDField(blank=True, db_index=True, null=True)),
                 ("graph", models.CharField(max_length=30)),
                 ("aborted", models.BooleanField(default=False)),

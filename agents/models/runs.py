@@ -1,16 +1,16 @@
 """Figures of every run and of every agent in it."""
 
-import uuid
-
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+from agents.storage.time_ordered_ids import new_time_ordered_id
 
 
 class Run(models.Model):
     """One execution of a graph."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id = models.UUIDField(primary_key=True, default=new_time_ordered_id, editable=False)
     turn_id = models.UUIDField(null=True, blank=True, db_index=True)
     """The turn it belongs to, as named by the app that started it."""
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True)

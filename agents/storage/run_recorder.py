@@ -8,6 +8,7 @@ from agents.engine.runner import RunResult
 from agents.llm.token_usage import Usage
 from agents.models import AgentCall, Run
 from agents.storage.raw_sql import insert_rows
+from agents.storage.time_ordered_ids import new_time_ordered_id
 
 ENDINGS: dict[type[Outcome], AgentCall.Ending] = {
     Answered: AgentCall.Ending.ANSWERED,
@@ -19,7 +20,7 @@ ENDINGS: dict[type[Outcome], AgentCall.Ending] = {
 
 def record_run(*, turn_id: uuid.UUID | None, graph: str, result: RunResult, person_id: int | None) -> uuid.UUID:
     """Store one run and how each of its agents ended; return the run's id. The caller opens the transaction."""
-    run_id = uuid.uuid4()
+    run_id = new_time_ordered_id()
     run = {
         "id": run_id,
         "turn_id": turn_id,

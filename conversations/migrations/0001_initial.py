@@ -1,4 +1,5 @@
 import agents.models.flags
+import agents.storage.time_ordered_ids
 import conversations.migrations._capture_index
 import conversations.migrations._message_index
 import conversations.migrations._passage_index
@@ -247,7 +248,15 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Turn",
             fields=[
-                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=agents.storage.time_ordered_ids.new_time_ordered_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
                 ("number", models.PositiveIntegerField()),
                 (
                     "kind",

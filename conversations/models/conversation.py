@@ -1,6 +1,5 @@
 """Models of a conversation: session, turn, message, event, transition, finding."""
 
-import uuid
 from datetime import timedelta
 from typing import Any, ClassVar
 
@@ -10,6 +9,8 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+
+from agents.storage.time_ordered_ids import new_time_ordered_id
 
 KEY_MAX_LENGTH = 128
 TITLE_MAX_LENGTH = 200
@@ -52,7 +53,9 @@ class Session(models.Model):
         TUTOR = "tutor", _("just the tutor")
         TEAM = "team", _("the whole team")
 
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="conversations")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="conversations", db_index=False
+    )
     key = models.CharField(max_length=KEY_MAX_LENGTH)
     title = models.CharField(max_length=TITLE_MAX_LENGTH, blank=True)
     state = models.JSONField(default=dict, blank=True)
@@ -129,9 +132,9 @@ class Turn(models.Model):
         MESSAGE = "message", _("a message")
         ANSWER = "answer", _("an answer on a card")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="turns")
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="turns")
+    id = models.UUIDField(primary_key=True, default=new_time_ordered_id, editable=False)
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="turns", db_index=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="turns", db_index=False)
     number = models.PositiveIntegerField()
     """Position in the session, starting at 1. Order turns by this number, never by time."""
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.MESSAGE)
@@ -197,7 +200,7 @@ class Message(models.Model):
         TEAM = "team", _("team")
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="messages")
-    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="messages")
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="messages", db_index=False)
     author = models.CharField(max_length=8, choices=Author)
     agent = models.CharField(max_length=30, blank=True)
     text = models.TextField(blank=True)
@@ -241,7 +244,7 @@ class Feedback(models.Model):
 class Event(models.Model):
     """One event of a turn, stored so that it can be sent to clients again."""
 
-    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="events")
+    turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="events", db_index=False)
     seq = models.PositiveIntegerField()
     type = models.CharField(max_length=30)
     body = models.JSONField()
@@ -259,7 +262,7 @@ class Event(models.Model):
 class Transition(models.Model):
     """A handoff of the learner from one agent to another, with its reason."""
 
-    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="transitions")
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="transitions", db_index=False)
     turn = models.ForeignKey(Turn, on_delete=models.CASCADE, related_name="transitions")
     from_agent = models.CharField(max_length=30, blank=True)
     to_agent = models.CharField(max_length=30)

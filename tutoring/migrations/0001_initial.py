@@ -1,3 +1,4 @@
+import agents.storage.time_ordered_ids
 import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
@@ -1037,7 +1038,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Question",
             fields=[
-                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ("id", models.UUIDField(default=agents.storage.time_ordered_ids.new_time_ordered_id, editable=False, primary_key=True, serialize=False)),
                 ("template", models.CharField(max_length=120)),
                 ("seed", models.BigIntegerField()),
                 ("kind", models.CharField(max_length=20)),

@@ -1,6 +1,5 @@
 """Questions that a learner was asked, and every attempt at them."""
 
-import uuid
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from django.conf import settings
@@ -9,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from agents.people import Person
+from agents.storage.time_ordered_ids import new_time_ordered_id
 from tutoring.courses.exercises import serialization
 from tutoring.courses.exercises.construction_texts import construction_text
 from tutoring.courses.exercises.exercise import Exercise
@@ -56,7 +56,7 @@ class Question(models.Model):
         ANSWERED = "answered", _("answered")
         ABANDONED = "abandoned", _("abandoned")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id = models.UUIDField(primary_key=True, default=new_time_ordered_id, editable=False)
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="questions")
     session = models.ForeignKey(
         "conversations.Session", on_delete=models.CASCADE, null=True, blank=True, related_name="questions"
