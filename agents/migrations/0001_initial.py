@@ -231,7 +231,15 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Run",
             fields=[
-                ("id", models.UUIDField(default=agents.storage.time_ordered_ids.new_time_ordered_id, editable=False, primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=agents.storage.time_ordered_ids.new_time_ordered_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
                 ("turn_id", models.UUIDField(blank=True, db_index=True, null=True)),
                 ("graph", models.CharField(max_length=30)),
                 ("aborted", models.BooleanField(default=False)),

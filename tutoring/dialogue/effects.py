@@ -78,7 +78,8 @@ def _begin_lesson(turn: Turn, effect: BeginLesson, rows: TurnRows) -> None:
 
 def _set_goal(turn: Turn, effect: SetGoal, rows: TurnRows) -> None:
     lesson = rows.lesson
-    if lesson is None:
+    # Who asks for "neural networks" begins with the first lesson, but it is not all they want to learn.
+    if lesson is None or not lesson.concept.course.catalogue().prerequisites(lesson.concept.slug):
         return
     goal, is_new = goals.set_goal(turn.owner, lesson.concept, words=rows.text, session=turn.session)
     if is_new:

@@ -1038,7 +1038,15 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Question",
             fields=[
-                ("id", models.UUIDField(default=agents.storage.time_ordered_ids.new_time_ordered_id, editable=False, primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=agents.storage.time_ordered_ids.new_time_ordered_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
                 ("template", models.CharField(max_length=120)),
                 ("seed", models.BigIntegerField()),
                 ("kind", models.CharField(max_length=20)),

@@ -519,3 +519,13 @@ def test_lesson_that_is_chosen_again_goes_on_where_it_was(stage):
     assert lesson_state(turn.session.state).explained == explained
     transitions.switch_concept(turn, lesson, lesson.concept.course.concepts.exclude(pk=lesson.concept_id).first())
     assert lesson_state(turn.session.state).explained == ()
+
+
+def test_first_lesson_is_no_goal_since_whoever_asks_for_a_course_begins_there(shipped_fractions):
+    with counted_turns(seed=3):
+        stage = Stage(people.make_person("noa", level="beginner"))
+        stage.say("I want to learn Equal parts")
+        assert Lesson.objects.get().concept.slug == "equal-parts"
+        assert not Goal.objects.exists()
+        stage.say("I want to learn One half")
+    assert Goal.objects.get().concept.slug == "one-half"

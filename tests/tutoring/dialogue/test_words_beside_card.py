@@ -6,7 +6,7 @@ import pytest
 
 from tests import people
 from tests.tutoring.lessons.learners import right
-from tests.tutoring.lessons.lesson_player import Stage, counted_turns
+from tests.tutoring.lessons.lesson_player import Stage, begun_lesson, counted_turns
 from tutoring.courses.exercises.sample_answers import right_answers
 from tutoring.dialogue import graphs, placement_turns  # noqa: F401  # Registers the roles.
 from tutoring.models import Concept, Question
@@ -198,3 +198,24 @@ def test_what_has_no_answer_gets_the_nearest_sentence_of_the_lesson(quizzed):
     sentence = "To add them, cut both bars into parts of the same size."
     assert any(said.reply.startswith(each % {"sentence": sentence}) for each in phrases.LESSON_QUOTED)
     assert sentence not in quizzed.say("but why are there two bars").reply
+
+
+@pytest.mark.parametrize("text", ["maybe 5?", "not sure, maybe 5?", "i think its 5 but not sure"])
+def test_unsure_number_that_is_no_choice_is_no_answer(shipped_fractions, text):
+    said = begun_lesson("quiz me", seed=3).say(text).reply
+    assert f"“{text.rstrip('?')}”" in said
+    assert "Choose one of the answers" in said
+
+
+@pytest.mark.parametrize("text", ["not sure but b", "b but im not really sure"])
+def test_unsure_letter_is_a_choice(shipped_fractions, text):
+    stage = begun_lesson("quiz me", seed=3)
+    asked = stage.question
+    stage.say(text)
+    assert asked.attempts.get().answer == "b"
+
+
+@pytest.mark.parametrize("text", ["5", "maybe 5?", "not sure, maybe 5?", "i think its 5 but not sure"])
+def test_unsure_number_is_no_part_of_an_idea(kept_fractions, text):
+    said = begun_lesson(seed=3).say(text)
+    assert said.turn.decision["act"] == "wrong"

@@ -72,13 +72,14 @@ READ_REASONS: Final = frozenset({"too_many", "outside", "between_marks", "twice"
 SURE_OF_LATE: Final = 0.75
 # Whatever stands between words, but never the sign of a number.
 _BETWEEN = r"(?:[^\w+−–-]|[+−–-](?!\s?[\d.½¼¾⅓⅔⅛]))"
+_UNSURE = r"(?:but )?(?:i'?m |i am )?not (?:really |so |too |quite )?sure(?: but)?"
 # Hedges and sighs: "um i think its 3/4", "ugh c".
 _VENTURED = (
-    rf"^{_BETWEEN}*(?:(?:(?:is it|it'?s|it is)(?: on| at)?|its|is|maybe|i think|i guess|i suppose|i believe|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:already |just )?said|i (?:choose|pick|take|mean|meant)"
+    rf"^{_BETWEEN}*(?:(?:{_UNSURE}|(?:is it|it'?s|it is)(?: on| at)?|its|is|maybe|i think|i guess|i suppose|i believe|(?:my|the )?answer(?: it)? is|i say|i'?d say|i (?:already |just )?said|i (?:choose|pick|take|mean|meant)"
     r"|(?:no )?wait(?: no)?|all|just|only|exactly|about|(?:(?:i'?m |i am )?(?:gonna|going to) |i'?ll )(?:say|pick|choose|take|go with)|(?:must|has to|gotta) be|prolly"
     rf"|{INTERJECTION}|argh|well|fine|all ?right|so|then|like|obviously|probably|duh){_BETWEEN}+)*"
 )
-_ADDED = r"(?:\W+(?:i (?:guess|think|suppose)|(?:is (?:that|this|it)|am i) (?:right|correct|ok(?:ay)?)|(?:maybe|prob(?:ab)?ly|im) wrong|maybe|prob(?:ab)?ly|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer|(?:and )?(?:next(?: one)?|move on)))*\W*$"
+_ADDED = rf"(?:\W+(?:{_UNSURE}|i (?:guess|think|suppose)|(?:is (?:that|this|it)|am i) (?:right|correct|ok(?:ay)?)|(?:maybe|prob(?:ab)?ly|im) wrong|maybe|prob(?:ab)?ly|obviously|right|ok(?:ay)?|then|please|pls|lol|duh|happy now|final answer|(?:and )?(?:next(?: one)?|move on)))*\W*$"
 # "c e and f but not d".
 _WITHOUT = re.compile(r"\W+(?:but )?not (?:the )?[a-h]\b.*$")
 # Nothing but a value or letters: "3/4", "(b)", "a and c", "b i guess".
@@ -340,7 +341,9 @@ def _answer_in_words(message: MessageText, prompt: Prompt, *, is_reply: bool) ->
     right, claims = numeric_claims.is_right_choice(message.typed, prompt.text), message.claims
     if right is False or any(not each.holds for each in claims):
         return AnswerGiven(to=prompt.id, value=message.typed.strip(), verdict="wrong", confidence=1.0)
-    found = verdicts.judge_open_reply(message)
+    # "i think its 5 but not sure" says as much as "5".
+    bare = bare_answer(message)
+    found = verdicts.judge_open_reply(make_message(bare, message.context) if bare else message)
     if found is None or (found.verdict in ("partly", "wrong") and not is_reply):
         return None
     if _NOT_UNDERSTOOD.search(message.words):
