@@ -28,7 +28,7 @@ MAX_TYPED_CHARACTERS = 100_000
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's `handler400`, which knows the size limit only as one more bad request."""
     is_too_large = isinstance(exception, RequestDataTooBig)
-    if not request.path.startswith("/v2/"):
+    if not accepts_tokens(request.path):
         context = {"message": _too_many_files()} if isinstance(exception, TooManyFilesSent) else {}
         return render(request, "400.html", context, status=413 if is_too_large else 400)
     words = _("The request body is too large.") if is_too_large else _("This request could not be read.")
@@ -48,7 +48,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Django's `handler404`. A call gets here by an address that no pattern matches: one with a line break."""
-    if request.path.startswith("/v2/"):
+    if accepts_tokens(request.path):
         return rejection_response(request, rejections.not_found())
     return page_not_found(request, exception)
 

@@ -431,7 +431,18 @@ class TestStrangers:
             assert refusal(await ada_calls.get(f"/v2/turns/{path}{rest}")) == (404, "not_found")
 
     @pytest.mark.parametrize(
-        "path", ["/v2/", "/v2/nowhere", "/v2/sessions/", "/v2/ws/s", "/v2/turns", LINES, "/api/", "/api/nowhere"]
+        "path",
+        [
+            "/v2/",
+            "/v2/nowhere",
+            "/v2/sessions/",
+            "/v2/ws/s",
+            "/v2/turns",
+            LINES,
+            "/api/",
+            "/api/nowhere",
+            "/session/a%0Ab",
+        ],
     )
     async def test_unknown_call_is_missing_by_any_method(self, ada_calls, calls, path):
         for caller in (ada_calls, await calls()):
