@@ -34,6 +34,7 @@ AHEAD: Final = 0.02
 WISHLIKE: Final = frozenset(
     {
         "next", "verdict", "picture", "repeat", "way_length", "goal_reached", "redo", "questions_left",
+        "difficulty",
     }
 )  # fmt: skip
 """Topics that sound like wishes to go on, protests, or questions about the lesson."""

@@ -18,7 +18,7 @@ def lobby(shipped_fractions):
         yield stage
 
 
-@pytest.mark.parametrize("text", ["go on", "im ready", "whats next then", "ok next"])
+@pytest.mark.parametrize("text", ["go on", "im ready", "whats next then", "ok next", "start the lesson"])
 def test_who_only_goes_on_begins_the_first_lesson(lobby, text):
     lobby.say(text)
     assert lobby.question is not None

@@ -16,6 +16,7 @@ from tutoring.understanding.system_questions import NONE, WORDINGS, find_system_
         ("has my progress been saved?", "saved"),
         ("can i do it all with the keyboard", "keyboard"),
         ("how much time will it take?", "duration"),
+        ("how long will the course take me", "duration"),
         ("who programmed you?", "makers"),
         ("do you have a cat?", "self"),
         ("can you tell me a joke", "unable"),

@@ -45,6 +45,7 @@ NEW_WORDINGS = {
     "no_drag": ("how do I put the point without dragging", "I can't drag things, is there another way?"),
     "data_use": ("does this use up a lot of mobile data?", "how many megabytes does it use"),
     "offline_use": ("can i use it offline", "does it run with no internet?", "do I have to have internet"),
+    "difficulty": ("is this course hard?", "does it get more difficult", "will the next one be hard"),
     "which_model": ("r u chatgpt", "what language model is this", "are you from openai?"),
     "feelings": ("do you ever get bored?", "have you got feelings", "are you mad at me"),
     "telling": ("will you tell my mom about this", "are you going to tell my teacher?", "do you tell my parents"),

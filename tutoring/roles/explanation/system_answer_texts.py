@@ -496,6 +496,12 @@ SYSTEM_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
             "browser’s menu."
         ),
     ),
+    "difficulty": (
+        gettext_noop(
+            "Some parts need more thought than others, so they come in small steps. At any question you can ask for a "
+            "hint, and if it gets too hard or too easy, tell me."
+        ),
+    ),
     "reliable": (
         gettext_noop(
             "I use fixed rules to check answers and work out calculations. I can still misread what you write. If "
