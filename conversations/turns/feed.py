@@ -23,7 +23,7 @@ KEPT_EVENTS = 200
 """Number of stored events that a feed keeps for its watchers; slower watchers read the rows."""
 BACKLOG_EVENTS = 500
 """Unstored events from which text pieces are merged, so that a flood of them cannot fill the memory."""
-COALESCE_S: Mapping[type[Event], float] = {ReplyText: 0.05, AgentText: 0.2}
+COALESCE_S: Mapping[type[Event], float] = {ReplyText: 0.05, AgentText: 0.25}
 """How long text pieces are merged into one event, in seconds: a row, a frame and a wake-up per token is expensive, and
 nobody reads that fast, least of all what agents say to each other."""
 TEXT_PIECES = (ReplyText, AgentText)
