@@ -2,6 +2,7 @@
 
 import logging
 import re
+import subprocess
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -55,9 +56,13 @@ def found_in(text):
 
 
 def bytes_of_database():
-    """Return the files of the database as they lie on the disk."""
+    """Return the files of the database as they lie on the disk.
+
+    Another process reads them: closing such a file here would give up SQLite's locks on it, and the next process that
+    opens the database would empty the shared memory under this one, which then dies of a bus error.
+    """
     path = Path(connection.settings_dict["NAME"])
-    return b"".join(each.read_bytes() for each in sorted(path.parent.glob(f"{path.name}*")))
+    return subprocess.run(["cat", *sorted(path.parent.glob(f"{path.name}*"))], capture_output=True, check=True).stdout
 
 
 def erase(name=USERNAME):
