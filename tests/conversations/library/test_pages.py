@@ -2,7 +2,6 @@
 
 import re
 import uuid
-from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -15,6 +14,7 @@ from conversations.models import Document, Folder, Message, Passage, Session
 from conversations.readers import Page
 from conversations.search.index import store_passages
 from tests.conversations.library.conftest import files_in, path_of, ready
+from tests.sqlite_files import bytes_of_database
 from tutoring.classes.membership import join_class, leave_class, make_class
 
 pytestmark = pytest.mark.django_db
@@ -249,12 +249,11 @@ class TestDeletion:
         """A6: neither in the rows' places nor in the index."""
         put(ada, b"The canaryword sings.", name="canaryname.txt")
         reading_jobs.read_all()
-        path = Path(connection.settings_dict["NAME"])
 
         def words_left():
             with connection.cursor() as cursor:
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            kept = b"".join(each.read_bytes() for each in [*path.parent.glob(f"{path.name}*"), *files_in(folder)])
+            kept = bytes_of_database() + b"".join(each.read_bytes() for each in files_in(folder))
             return [word for word in (b"canaryword", b"canaryname") if word in kept]
 
         assert len(words_left()) == 2

@@ -2,10 +2,8 @@
 
 import logging
 import re
-import subprocess
 from datetime import timedelta
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -26,6 +24,7 @@ from learnagent.configuration.email_url import parse_mailer
 from tests.conversations.turn_helpers import Pause, begun
 from tests.learnagent.accounts.person_rows import EMAIL, MARK, USERNAME, person_with_rows
 from tests.people import make_person
+from tests.sqlite_files import bytes_of_database
 
 pytestmark = [pytest.mark.db, pytest.mark.django_db(transaction=True)]
 ERASE = "/accounts/erase/"
@@ -53,16 +52,6 @@ def stored():
 
 def found_in(text):
     return [word for word in WORDS if word in text]
-
-
-def bytes_of_database():
-    """Return the files of the database as they lie on the disk.
-
-    Another process reads them: closing such a file here would give up SQLite's locks on it, and the next process that
-    opens the database would empty the shared memory under this one, which then dies of a bus error.
-    """
-    path = Path(connection.settings_dict["NAME"])
-    return subprocess.run(["cat", *sorted(path.parent.glob(f"{path.name}*"))], capture_output=True, check=True).stdout
 
 
 def erase(name=USERNAME):
