@@ -72,6 +72,7 @@ READ_REASONS: Final = frozenset({"too_many", "outside", "between_marks", "twice"
 SURE_OF_LATE: Final = 0.75
 # Whatever stands between words, but never the sign of a number.
 _BETWEEN = r"(?:[^\w+−–-]|[+−–-](?!\s?[\d.½¼¾⅓⅔⅛]))"
+# "i think its 5 but not sure", "not sure, maybe b".
 _UNSURE = r"(?:but )?(?:i'?m |i am )?not (?:really |so |too |quite )?sure(?: but)?"
 # Hedges and sighs: "um i think its 3/4", "ugh c".
 _VENTURED = (
