@@ -211,8 +211,7 @@ def _in_lobby(state: DialogueState, analysis: MessageAnalysis, move: str) -> Dec
         return _named_in_lobby(state, analysis, named[0], act, found, wants_quiz=wants_quiz)
     if sent is not None and sent.agent in LEAVES and state.has_goal and act not in ("greeting", "thanks"):
         return Decision(served=ResponsePlan(to="path", act=act, **routing_fields(sent)))
-    agrees = not {"agree", "begin"}.isdisjoint(analysis.commands)
-    leaves_it = act in ONWARD_ACTS or agrees or analysis.system_topic == "next"
+    leaves_it = act in ONWARD_ACTS or analysis.agrees or analysis.system_topic == "next"
     if state.suggested and not state.has_goal and leaves_it:
         course, _slash, concept = state.suggested.partition("/")
         reason = _("The message lets the team choose where to start.")

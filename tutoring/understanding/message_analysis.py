@@ -158,6 +158,11 @@ class MessageAnalysis:
         """Whether the message is near to a wording of a question that the course answers."""
         return self.asks is not None and self.asks.probability > 0
 
+    @property
+    def agrees(self) -> bool:
+        """Whether the message takes up what was suggested: "yes", "start the lesson"."""
+        return not {"agree", "begin"}.isdisjoint(self.commands)
+
     def wants(self, *intents: Intent) -> bool:
         """Tell whether the message has one of these intents."""
         return any(intent in intents for intent, _probability in self.intents)

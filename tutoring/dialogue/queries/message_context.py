@@ -115,7 +115,7 @@ def load_dialogue_state(rows: TurnRows, analysis: MessageAnalysis | None) -> Dia
 
 
 def _goes_on(analysis: MessageAnalysis) -> bool:
-    return analysis.wants(*ONWARD_INTENTS) or not {"agree", "begin"}.isdisjoint(analysis.commands)
+    return analysis.wants(*ONWARD_INTENTS) or analysis.agrees
 
 
 def _suggested(rows: TurnRows) -> str:
